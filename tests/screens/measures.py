@@ -13,6 +13,10 @@ _SETTLE = (
 )
 
 
+EVERY = "all"
+"""In the matrix: every phase, page or sheet of the kind."""
+
+
 class Size(NamedTuple):
     """A size at which a page is measured."""
 
@@ -35,9 +39,25 @@ def matrix() -> dict[str, list[Size]]:
     return sizes
 
 
+_SIZES = matrix()
+
+
+async def misfits(kind: str, name: str, page: Page, *, whole: bool) -> list[str]:
+    """What is wrong with a page of staff or with a sheet at the sizes of its kind, of which it keeps the one it had."""
+    before, found = page.viewport_size, list[str]()
+    for size in _SIZES[kind]:
+        if whole or name in size.short or EVERY in size.short:
+            at = f"{kind} {name} {size.viewport['width']}x{size.viewport['height']}"
+            found += [f"{at}: {one}" for one in await flaws(page, size, scrolls=True)]
+    if before is not None:
+        await page.set_viewport_size(before)
+    return found
+
+
 async def flaws(page: Page, size: Size, *, scrolls: bool) -> list[str]:
     """What is wrong with a page at a size, which it keeps."""
     await page.set_viewport_size(size.viewport)
+    await page.evaluate("scrollTo(0, 0)")
     await page.evaluate(_SETTLE)
     found: list[str] = await page.evaluate(
         f"([least, scrolls]) => ({_SCRIPT})(least, scrolls)", [size.least_px, scrolls]

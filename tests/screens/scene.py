@@ -20,7 +20,9 @@ AXE = SCREENS / "node_modules" / "axe-core" / "axe.min.js"
 LANGUAGES: list[dict[str, str]] = json.loads((SCREENS / "src" / "catalogue" / "languages.json").read_text("utf-8"))
 """As the pages list them: the code that a device keeps, the locale, the language's own name."""
 KEPT_UNDER = "sabot language"
-_LATIN_RUN = re.compile(r"(?<![\w.])[A-Za-z][A-Za-z'’]*(?:[ ,;:–—-]+[A-Za-z][A-Za-z'’]*){2,}(?![\w])")
+_LATIN_RUN = re.compile(r"(?<![\w.])[A-Za-z][A-Za-z'’]*(?:[ ,;:–—-]+(?:[A-Za-z][A-Za-z'’]*|\d[\d,.]*))+(?!\w)")
+_LATIN_WORD = re.compile(r"[A-Za-z'’]+")
+_PLAIN_WORD = re.compile(r"\b[a-z]{3,}\b")
 _RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 expect.set_options(timeout=20_000)
@@ -133,11 +135,12 @@ async def drag(page: Page, source: Locator, target: Locator | None) -> None:
     await page.mouse.up()
 
 
-async def violations(page: Page) -> list[str]:
-    """What axe finds wrong with the page, by the rules of WCAG up to AA."""
+async def violations(page: Page, part: str = "html") -> list[str]:
+    """What axe finds wrong with the page, or with a part of it, by the rules of WCAG up to AA."""
     if not await page.evaluate("'axe' in window"):
         await page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = await page.evaluate("rules => axe.run({ runOnly: rules }).then(result => result.violations)", _RULES)
+    run = "([part, rules]) => axe.run(part, { runOnly: rules }).then(result => result.violations)"
+    found = await page.evaluate(run, [part, _RULES])
     return [f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"]]
 
 
@@ -178,7 +181,8 @@ async def overflow(page: Page) -> int:
 
 
 async def foreign_words(page: Page, allowed: frozenset[str]) -> list[str]:
-    """Runs of three or more Latin words that a page shows outside what says that it is in another language.
+    """Runs of three or more Latin words, or of two with a plain one, that a page shows outside what says that it is in
+    another language; figures may stand between them.
 
     Words with a figure in them are identifiers, and those that people typed or a document prescribes are allowed.
     """
@@ -201,4 +205,9 @@ async def foreign_words(page: Page, allowed: frozenset[str]) -> list[str]:
     text = "\n".join(shown)
     for one in sorted(allowed, key=len, reverse=True):
         text = text.replace(one, " · ")
-    return _LATIN_RUN.findall(text)
+    return [run for run in _LATIN_RUN.findall(text) if _is_sentence(run)]
+
+
+def _is_sentence(run: str) -> bool:
+    words = len(_LATIN_WORD.findall(run))
+    return words > 2 or (words == 2 and _PLAIN_WORD.search(run) is not None)

@@ -108,7 +108,7 @@ def test_records_and_figures_are_read_there_too_and_a_wrong_ask_is_told(place: s
         journal = await open_journal(place)
         assert counted == msgspec.to_builtins(await stats(journal, TABLE, ExcerptFilter()))
         await journal.close()
-        assert await refused(desk.ask(AddUpFigures("T1", ExcerptFilter(station="Z9")))) == ("malformed", 400)
+        assert await refused(desk.ask(AddUpFigures("T1", ExcerptFilter(station="Z9")))) == ("no_such_station", 404)
 
     at_desk(place, work)
 

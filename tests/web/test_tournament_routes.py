@@ -55,7 +55,7 @@ def test_a_conditions_file_is_saved_as_it_was_written_in_toml_or_json(floor: Pro
     toml = Path(fixtures.__file__).with_name("autumn.toml").read_text(encoding="utf-8")
     with _operator(floor.url) as desk:
         unread = desk.put(f"{AUTUMN}/conditions", json={"text": "id = "})
-        assert (unread.status_code, unread.json()["code"]) == (httpx.codes.BAD_REQUEST, "malformed")
+        assert (unread.status_code, unread.json()["code"]) == (httpx.codes.BAD_REQUEST, "unread_conditions")
         wrong = desk.put(f"{AUTUMN}/conditions", json={"text": toml.replace("fee_cents = 5000", "")})
         assert (wrong.json()["code"], wrong.json()["clause"]) == ("conditions", "CROWN 12.2.1(a)")
         assert desk.put(f"{AUTUMN}/conditions", json={"text": toml}).is_success

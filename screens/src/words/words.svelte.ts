@@ -224,7 +224,7 @@ class Words {
       case "was":
         return this.card(value);
       case "wagers":
-        return value.replace(/[a-z][a-z_0-9]*(?= [\d.])/g, (bet) => this.bet(bet));
+        return /\d/.test(value) ? value.replace(/[a-z][a-z_0-9]*(?= [\d.])/g, (bet) => this.bet(bet)) : this.reason(value);
       case "why":
       case "reason":
       case "text":
@@ -232,6 +232,7 @@ class Words {
       case "announcement":
       case "cause":
       case "outcome":
+      case "result":
       case "when":
       case "method":
       case "settled":

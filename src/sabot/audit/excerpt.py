@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 import msgspec
 
 from sabot.audit.kept_sums import SumReader
+from sabot.audit.not_there import NoSuch, NotThere
 from sabot.audit.part_cutter import crosses
 from sabot.audit.period_sum import START, SumPlace
-from sabot.basics.mistake import Mistake
 from sabot.floor.records.record_codec import (
     events_recorded,
     read_answer,
@@ -138,17 +138,17 @@ class TableFacts(msgspec.Struct, frozen=True):
 
 
 async def facts_of(journal: ReadableJournal, table: str) -> TableFacts:
-    """The facts of a table; raises `Mistake` where the journal has no such table."""
+    """The facts of a table; raises `NotThere` where the journal has no such table."""
     known = await SumReader(journal, table_stream(table)).newest()
     if not known.day_starts:
-        raise Mistake(f"there is no table {table!r} in this journal")
+        raise NotThere(NoSuch.NO_SUCH_TABLE, table=table)
     return TableFacts(known.time_zone, known.day_starts, known.stations, known.coups)
 
 
 def check_there(facts: TableFacts, table: str, wanted: ExcerptFilter) -> None:
-    """Raise `Mistake` for a station or a coup that the table does not have, naming those it has."""
+    """Raise `NotThere` for a station or a coup that the table does not have, naming those it has."""
     if wanted.station is not None and wanted.station not in facts.stations:
         known = ", ".join(facts.stations)
-        raise Mistake(f"there is no station {wanted.station!r} at table {table}; there are {known}")
+        raise NotThere(NoSuch.NO_SUCH_STATION, station=wanted.station, table=table, stations=known)
     if wanted.coup is not None and not 1 <= wanted.coup <= facts.coups:
-        raise Mistake(f"there is no coup {wanted.coup} at table {table}; it has coups 1 to {facts.coups}")
+        raise NotThere(NoSuch.NO_SUCH_COUP, coup=wanted.coup, table=table, coups=facts.coups)

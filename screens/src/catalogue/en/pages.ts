@@ -177,6 +177,7 @@ export const PAGES = {
   rules_of: "The rules of this table",
   rules_note: "Our own words, a help to patrons. The approved document decides.",
   history: "Last coups",
+  notices_none: "No notices now",
   history_none: "No coup has been settled yet",
   history_of: "Coup {coup}",
   receipt: "Receipt",

@@ -171,6 +171,7 @@ export const PAGES: PageWords = {
   rules_of: "本檯規則",
   rules_note: "以上為本系統的說明，僅供參考，概以核准文件為準。",
   history: "最近牌局",
+  notices_none: "現在沒有告示",
   history_none: "尚無已結算的牌局",
   history_of: "第 {coup} 局",
   receipt: "憑證",

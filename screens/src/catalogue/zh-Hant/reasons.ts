@@ -4,6 +4,7 @@
 import type { Glossary } from "../catalogue";
 
 export const REASONS: Glossary = {
+  nothing: "無",
   // Results and outcomes
   "Player wins {high} to {low}": "閒贏，{high} 比 {low}",
   "Banker wins {high} to {low}": "莊贏，{high} 比 {low}",

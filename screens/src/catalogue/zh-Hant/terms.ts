@@ -3,6 +3,7 @@
 import type { Glossary } from "../catalogue";
 
 export const TERMS: Glossary = {
+  undated: "未註日期",
   // Rule sets, and their announcements
   "Crown Baccarat: Banker win on 6 pays 1 to 2": "皇冠百家樂：莊以 6 點勝，2 賠 1",
   "crown-traditional": "快速百家樂 · 傳統版",

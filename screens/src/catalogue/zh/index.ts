@@ -4,7 +4,7 @@ import type { Catalogue } from "../catalogue";
 import { EVENTS } from "./events";
 import patrons from "./patrons";
 import { PIT } from "./pit";
-import { TO_STAFF } from "./refusals";
+import { TO_STAFF, WHY } from "./refusals";
 import { SCHOOL } from "./school";
 import { STAFF } from "./staff";
 
@@ -12,5 +12,6 @@ export default {
   ...patrons,
   events: EVENTS,
   words: { ...patrons.words, ...STAFF, ...SCHOOL, ...PIT },
+  reasons: { ...patrons.reasons, ...WHY },
   refusals: { ...TO_STAFF, ...patrons.refusals },
 } satisfies Catalogue;

@@ -170,6 +170,7 @@ export const PAGES: PageWords = {
   rules_of: "本桌规则",
   rules_note: "以上为本系统的说明，供参考，以核准的文件为准。",
   history: "最近各局",
+  notices_none: "现在没有通告",
   history_none: "还没有已结算的局",
   history_of: "第 {coup} 局",
   receipt: "凭证",

@@ -4,6 +4,7 @@
 import type { Glossary } from "../catalogue";
 
 export const REASONS: Glossary = {
+  nothing: "无",
   // Results and outcomes
   "Player wins {high} to {low}": "闲赢，{high} 比 {low}",
   "Banker wins {high} to {low}": "庄赢，{high} 比 {low}",

@@ -3,6 +3,7 @@
 import type { Glossary } from "../catalogue";
 
 export const TERMS: Glossary = {
+  undated: "未注日期",
   // Rule sets, and their announcements
   "Crown Baccarat: Banker win on 6 pays 1 to 2": "皇冠百家乐：庄以 6 点赢，2 赔 1",
   "crown-traditional": "快速百家乐 · 传统版",

@@ -89,6 +89,7 @@ class FloorRoutes:
     def operations(self) -> tuple[AnyOperation, ...]:
         of_a_table = (WebCause.WRONG_ROLE, WebCause.NO_SUCH_PATH)
         read = (*of_a_table, WebCause.REPORTS_BUSY, WebCause.REPORT_TOO_LONG)
+        missing = (WebCause.NO_SUCH_TABLE, WebCause.NO_SUCH_STATION, WebCause.NO_SUCH_COUP)
         return (
             Operation("POST", "/api/house", "Ask something of the house.", self.ask_the_house, body=DeskAct,
                       answer=Done, staff=True,
@@ -107,9 +108,10 @@ class FloorRoutes:
                       self.recall, answer=Recall, query=RecallQuery, staff=True, refuses=of_a_table),
             Operation("GET", "/api/tables/{table}/records", "Look records of a table up, told in words.",
                       self.records, answer=tuple[RecordTold, ...], query=RecordsQuery, staff=True,
-                      dear=True, refuses=read),
+                      dear=True, refuses=(*read, *missing)),
             Operation("GET", "/api/tables/{table}/figures", "Add up what a table's records say.",
-                      self.figures, answer=StreamStats, query=RecordsQuery, staff=True, dear=True, refuses=read),
+                      self.figures, answer=StreamStats, query=RecordsQuery, staff=True, dear=True,
+                      refuses=(*read, *missing)),
             Operation("GET", "/api/tables/{table}/report", "Report the figures of a table over a period.",
                       self.report, answer=TableReport, query=ReportPeriod, staff=True, dear=True, refuses=read),
         )  # fmt: skip

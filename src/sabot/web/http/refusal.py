@@ -3,6 +3,7 @@
 import enum
 from typing import NamedTuple
 
+from sabot.audit.not_there import NoSuch
 from sabot.basics.figures import Figure, figures_of, in_english
 from sabot.house.devices import GAME_SYSTEM
 from sabot.house.refusal import HouseRefused
@@ -27,6 +28,9 @@ class WebCause(_Cause, enum.Enum):
     MALFORMED = (400, "", "{why}")
     NO_SUCH_PATH = (404, "", "there is nothing at this path")
     WRONG_METHOD = (405, "", "this path does not answer {method}")
+    NO_SUCH_TABLE = (404, "", NoSuch.NO_SUCH_TABLE.value)
+    NO_SUCH_STATION = (404, "", NoSuch.NO_SUCH_STATION.value)
+    NO_SUCH_COUP = (404, "", NoSuch.NO_SUCH_COUP.value)
     UNAVAILABLE = (503, "", "the floor cannot answer this now; try again in a moment")
     REPORTS_BUSY = (503, "", "too many reports are being made; try again in {seconds} seconds")
     REPORT_TOO_LONG = (503, "", "this takes longer than {most} seconds; ask for a shorter period")
@@ -39,6 +43,9 @@ class WebCause(_Cause, enum.Enum):
     SAME_PERSON = (403, "G-99", "{who} cannot approve what {who} does")
     APPROVAL_OVER = (403, "G-99", "the approval was used, has expired, or was given for something else")
     WEAK_PIN = (422, "G-118", "{why}")
+    # Tournaments
+    UNREAD_CONDITIONS = (400, "CROWN 12.2", "the conditions cannot be read: {why}")
+    FORM_INCOMPLETE = (400, "CROWN 12.2.1(g)", "the form asks for {fields}")
     # Devices
     BAD_KEY = (422, GAME_SYSTEM, "{why}")
     PROOF_FAILED = (401, GAME_SYSTEM, "the device is not enrolled, or has not proved that it holds its key")

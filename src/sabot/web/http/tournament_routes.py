@@ -127,7 +127,7 @@ class TournamentRoutes:
             Operation("POST", own, "Ask something of a tournament.", self.ask, body=DirectedAct,
                       answer=TournamentDone, staff=True, most_bytes=MOST_CONDITIONS_BYTES, refuses=asks),
             Operation("POST", own + "/forms", "Keep a player's entry form.", self.keep_form, body=EntryForm,
-                      answer=FormKept, staff=True, refuses=staff),
+                      answer=FormKept, staff=True, refuses=(*staff, WebCause.FORM_INCOMPLETE)),
             Operation("GET", own + "/forms", "Show the entry forms.", self.forms,
                       answer=dict[str, dict[str, str]], staff=True, refuses=staff),
             Operation("POST", own + "/forms/erase", "Erase a player's entry form.", self.erase_form,
@@ -138,7 +138,7 @@ class TournamentRoutes:
                       answer=ConditionsShown, refuses=(WebCause.NO_SUCH_PATH,)),
             Operation("PUT", own + "/conditions", "Save a conditions file as a new version.", self.save_conditions,
                       body=ConditionsText, answer=TournamentDone, staff=True, most_bytes=MOST_CONDITIONS_BYTES,
-                      refuses=asks),
+                      refuses=(*asks, WebCause.UNREAD_CONDITIONS)),
             Operation("GET", own + "/draw/{round}", "Show a draw, and what proves it.", self.draw,
                       answer=DrawProof, refuses=(WebCause.NO_SUCH_PATH,)),
             Operation("GET", own + "/rounds/{round}", "Show the result of a round.", self.round,
@@ -164,9 +164,9 @@ class TournamentRoutes:
         try:
             raw = raw_conditions(call.body.text.encode(), "conditions.json" if call.body.json else "conditions.toml")
         except ConditionsRefused as unread:
-            raise refusal(WebCause.MALFORMED, why=unread.problems[0].why) from None
+            raise refusal(WebCause.UNREAD_CONDITIONS, why=unread.problems[0].why) from None
         if not isinstance(raw, dict):
-            raise refusal(WebCause.MALFORMED, why="conditions are a table of keys")
+            raise refusal(WebCause.UNREAD_CONDITIONS, why="conditions are a table of keys")
         return await self._asked(call, SaveConditions(tournament=call.path["tournament"], conditions=raw))
 
     async def _asked(self, call: ApiCall[Body, Query], act: DirectedAct) -> TournamentDone:
@@ -185,7 +185,7 @@ class TournamentRoutes:
         wanted = self._state(call).conditions.entry.form if self._state(call).versions else ()
         missing = [field for field in wanted if not form.fields.get(field, "").strip()]
         if missing:
-            raise refusal(WebCause.MALFORMED, why=f"the form asks for {', '.join(missing)} (CROWN 12.2.1(g))")
+            raise refusal(WebCause.FORM_INCOMPLETE, fields=", ".join(missing))
         fields = msgspec.json.encode(form.fields, order="sorted")
         await self._vault.keep_form(call.path["tournament"], form.player, fields.decode())
         return FormKept(hashlib.sha256(fields).hexdigest())

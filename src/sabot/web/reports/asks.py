@@ -7,6 +7,7 @@ import msgspec
 from sabot.audit.excerpt import ExcerptFilter
 from sabot.audit.outbox import OutboxEnd
 from sabot.audit.record_story import RecordStory
+from sabot.basics.figures import Figure
 from sabot.integrity.light import Light
 from sabot.journal.journal import Derived
 
@@ -98,9 +99,11 @@ class AddedUp(msgspec.Struct, frozen=True, tag=True):
 
 
 class Mistaken(msgspec.Struct, frozen=True, tag=True):
-    """The ask was wrong, in one sentence."""
+    """The ask was wrong, in one sentence; with code and figures where it names what is not there."""
 
     why: str
+    missing: str = ""
+    values: dict[str, Figure] = {}
 
 
 class Failed(msgspec.Struct, frozen=True, tag=True):

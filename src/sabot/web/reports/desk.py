@@ -7,6 +7,7 @@ takes too long is ended, and the next ask starts another.
 import asyncio
 import contextlib
 import sys
+from typing import Any
 
 import structlog
 
@@ -64,6 +65,9 @@ class ReportDesk:
                 self.damaged.add(ask.table)
             return answer.json
         assert not isinstance(answer, AddedUp | OutboxTold), "neither is an answer to a person"
+        if isinstance(answer, Mistaken) and answer.missing:
+            figures: dict[str, Any] = dict(answer.values)
+            raise refusal(WebCause[answer.missing], **figures)
         if isinstance(answer, Mistaken):
             raise refusal(WebCause.MALFORMED, why=answer.why)
         log.warning("a report was not made", why=answer.why)

@@ -17,6 +17,7 @@ import msgspec
 
 from sabot.audit.excerpt import ExcerptLine, check_there, excerpt, facts_of
 from sabot.audit.kept_sums import SumReader
+from sabot.audit.not_there import NotThere
 from sabot.audit.outbox import OutboxEnd, meters_of, outbox
 from sabot.audit.record_story import tell
 from sabot.audit.stats import stats
@@ -96,6 +97,8 @@ def answered(address: str, ask: ReportAsk) -> ReportAnswer:
 
     try:
         return asyncio.run(answering())
+    except NotThere as missing:
+        return Mistaken(str(missing), missing.what.name, missing.values)
     except Mistake as mistake:
         return Mistaken(str(mistake))
     except (Damaged, Unusable, OSError, MemoryError) as error:
