@@ -15,7 +15,7 @@ from sabot.basics.stamp import Stamp
 from sabot.rules.cards import CARDS
 from sabot.school.lesson import CashLaid, Misread, StagedFact, StationFails
 from sabot.school.room import roles_of, symbol, symbols
-from sabot.school.scene import Scene, drawn, fact_of, is_over, waiting, wrong_entries
+from sabot.school.scene import Scene, drawn, fact_of, is_over, misread_now, waiting, wrong_entries
 from sabot.school.words import Said, say
 from sabot.table import acts
 from sabot.table.cases.state import CaseKind
@@ -28,13 +28,12 @@ from sabot.table.phase import Phase
 from sabot.table.refusal import Refused
 from sabot.table.role import at_least
 from sabot.table.state import TableState
+from sabot.views.coup_shown import Cards, cards_of
 from sabot.views.procedure import guidance_of
-from sabot.views.public import public_view
-from sabot.views.scorecard import Scorecard
+from sabot.views.public import Clock, clock_of
 
 REMEDY = "CROWN 11.11"
 """The remedy of a claim that a wrong outcome was entered."""
-_NO_SCORE = Scorecard()
 
 
 class DueAct(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,6 +54,15 @@ class DueAct(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def verb(self) -> str:
         return self.act.verb
+
+
+class _Ground(NamedTuple):
+    """What guidance rests on at a table that plays for no tournament."""
+
+    clock: Clock
+    cards: Cards | None
+    session: None = None
+    board: None = None
 
 
 class Now(NamedTuple):
@@ -99,7 +107,7 @@ def dues(scene: Scene, state: TableState, at_ms: int) -> tuple[DueAct, ...]:
     pressing = [one for one, can_wait in asked if not (can_wait and in_a_coup)]
     if pressing:
         return tuple(pressing)
-    if is_over(scene, state) or scene.opened < deals:
+    if is_over(scene, state) or scene.opened < deals or misread_now(scene, state) is not None:
         return ()
     return (*guided(now), *(one for one, _ in asked))
 
@@ -223,7 +231,7 @@ def _claim(now: Now, number: int) -> Iterator[DueAct]:
 def guided(now: Now) -> Iterator[DueAct]:
     """The next step of the procedure, as the console's guidance says it, with the card that lies."""
     state = now.state
-    guidance = guidance_of(state, public_view(state, _NO_SCORE, now.at_ms))
+    guidance = guidance_of(state, _Ground(clock_of(state, now.at_ms), cards_of(state)))
     if guidance.verb == "card":
         yield from _next_card(now, guidance.message.clause)
         return

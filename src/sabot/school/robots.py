@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
 from sabot.floor.nights.closing import is_over, way_out
-from sabot.rules.cards import CARDS
 from sabot.school.due import Now, act_of_step, guided
 from sabot.school.lesson import Lesson, Misread
 from sabot.school.room import SCHOOL, Trainee, configuration_of
-from sabot.school.scene import MARK, Scene, entered, part_of, reached
+from sabot.school.scene import MARK, Scene, misread_now, part_of, reached
 from sabot.table import acts
 from sabot.table.decide import foreseen
 from sabot.table.phase import Phase
@@ -52,7 +51,7 @@ def _wished(scene: Scene, state: TableState, at_ms: int) -> Iterator[BySchool]:
         yield from _wagers(scene, state)
     for place, staged in reached(scene, state):
         part = part_of(scene, staged) if place not in scene.acted else None
-        if part is not None and (not isinstance(staged, Misread) or _is_misread_now(scene, staged, state)):
+        if part is not None and (not isinstance(staged, Misread) or staged is misread_now(scene, state)):
             yield part
     if scene.opened <= scene.lesson.dealt_before and scene.seated:
         yield from _dealt_for_a_colleague(scene, state, at_ms)
@@ -79,13 +78,6 @@ def _wagers(scene: Scene, state: TableState) -> Iterator[BySchool]:
         for bet, cents in patron.wagers_in(scene.opened).items():
             if cents and lies.get(bet, 0) != cents:
                 yield station, acts.SetWager(bet=bet, cents=cents)
-
-
-def _is_misread_now(scene: Scene, staged: Misread, state: TableState) -> bool:
-    """The scanner reads the card that follows, and the trainee enters the others."""
-    coup = state.coup
-    place = int(staged.at.split()[1]) if staged.at.startswith("card") else 0
-    return coup is not None and coup.number == scene.newest and len(entered(state)) == place and staged.card in CARDS
 
 
 def _dealt_for_a_colleague(scene: Scene, state: TableState, at_ms: int) -> Iterator[BySchool]:

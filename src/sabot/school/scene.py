@@ -168,6 +168,20 @@ def is_over(scene: Scene, state: TableState) -> bool:
     return scene.opened >= scene.lesson.coups and state.coup is None
 
 
+def misread_now(scene: Scene, state: TableState) -> Misread | None:
+    """The misreading that comes next: the scanner reads the card that follows, and the trainee enters the others."""
+    for place, staged in reached(scene, state):
+        if isinstance(staged, Misread) and place not in scene.acted and _is_at(scene, staged, state):
+            return staged
+    return None
+
+
+def _is_at(scene: Scene, staged: Misread, state: TableState) -> bool:
+    coup = state.coup
+    entries = int(staged.at.split()[1]) if staged.at.startswith("card") else 0
+    return coup is not None and coup.number == scene.newest and len(entered(state)) == entries
+
+
 # Going on
 
 

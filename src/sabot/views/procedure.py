@@ -1,6 +1,7 @@
 """Guidance for the dealer: the steps from an empty table to a shoe in play, and the next step in a coup."""
 
 from collections.abc import Iterator
+from typing import Protocol
 
 import msgspec
 
@@ -12,9 +13,11 @@ from sabot.table.phase import Phase
 from sabot.table.rules import RULES
 from sabot.table.sessions.state import SessionStage
 from sabot.table.state import CardCheck, Stage, TableState
-from sabot.views.coup_shown import reason_of
+from sabot.views.coup_shown import Cards, reason_of
 from sabot.views.message import ScreenMessage, say
-from sabot.views.public import Public
+from sabot.views.public import Clock
+from sabot.views.table_session import TableSession
+from sabot.views.tournament_board import TournamentBoard
 
 
 class ProcedureStep(msgspec.Struct, frozen=True):
@@ -33,6 +36,22 @@ class Guidance(msgspec.Struct, frozen=True):
     message: ScreenMessage
     announce: ScreenMessage | None
     """What the dealer says aloud."""
+
+
+class GuidanceGround(Protocol):
+    """What guidance rests on beside the state; the public sections of a view have it."""
+
+    @property
+    def clock(self) -> Clock: ...
+
+    @property
+    def cards(self) -> Cards | None: ...
+
+    @property
+    def session(self) -> TableSession | None: ...
+
+    @property
+    def board(self) -> TournamentBoard | None: ...
 
 
 def procedure_of(state: TableState) -> tuple[ProcedureStep, ...]:
@@ -58,11 +77,11 @@ def _steps(state: TableState) -> Iterator[tuple[type[acts.Act], bool, str]]:
     yield acts.Burn, shoe.stage is Stage.IN_PLAY and not shoe.burns_due, rules.burns[0].clause
 
 
-def guidance_of(state: TableState, public: Public) -> Guidance:
+def guidance_of(state: TableState, public: GuidanceGround) -> Guidance:
     return next(_most_pressing_first(state, public))
 
 
-def _most_pressing_first(state: TableState, public: Public) -> Iterator[Guidance]:
+def _most_pressing_first(state: TableState, public: GuidanceGround) -> Iterator[Guidance]:
     if state.locked:
         yield Guidance("", say("guide_locked", state.cites("CROWN 1.6")), None)
     if state.frozen_at_ms is not None:
@@ -85,7 +104,7 @@ def _most_pressing_first(state: TableState, public: Public) -> Iterator[Guidance
     yield Guidance("open", say("guide_open", opens.clause), say("place_your_bets", opens.clause, words=opens.words))
 
 
-def _for_a_tournament(state: TableState, public: Public) -> Iterator[Guidance]:
+def _for_a_tournament(state: TableState, public: GuidanceGround) -> Iterator[Guidance]:
     """Why no coup opens: no session is on, its last coup is played, or no director is there (CROWN 12.2.5)."""
     session = state.session
     if session is None:
@@ -96,7 +115,7 @@ def _for_a_tournament(state: TableState, public: Public) -> Iterator[Guidance]:
         yield Guidance("", say("guide_director_away", "CROWN 12.2.5"), None)
 
 
-def _in_the_coup(state: TableState, public: Public) -> Guidance:
+def _in_the_coup(state: TableState, public: GuidanceGround) -> Guidance:
     coup, terms = state.coup, state.terms
     assert coup is not None
     closes = terms.rule_set.wagering.closes
@@ -117,7 +136,7 @@ def _in_the_coup(state: TableState, public: Public) -> Guidance:
     return Guidance("confirm", say("guide_confirm", announced, result=result), say("announce", announced, words=result))
 
 
-def _counts(public: Public) -> ScreenMessage | None:
+def _counts(public: GuidanceGround) -> ScreenMessage | None:
     """After the initial deal both counts are announced (CROWN 8.3.4)."""
     cards = public.cards
     if cards is None:

@@ -156,7 +156,7 @@ def public_view(
         for name, sources in made_from.items()
     }
     ground = (*ground_of(state), state.tickets, card.put_right, card.tickets, card.printer_faults, card.answers)
-    return Public(state=state, card=card, made_from=made_from, clock=_clock(state, at_ms), ground=ground, **sections)
+    return Public(state=state, card=card, made_from=made_from, clock=clock_of(state, at_ms), ground=ground, **sections)
 
 
 def runs_on(clock: Clock, at_ms: int) -> bool:
@@ -191,7 +191,7 @@ def _phase(state: TableState) -> PhaseShown:
     )
 
 
-def _clock(state: TableState, at_ms: int) -> Clock:
+def clock_of(state: TableState, at_ms: int) -> Clock:
     deadline = state.coup.deadline_ms if state.coup is not None and state.phase is Phase.WAGERING else None
     counts_from = at_ms if state.frozen_at_ms is None else state.frozen_at_ms
     return Clock(

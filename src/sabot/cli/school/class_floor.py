@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import secrets
 import signal
+import sys
 import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from sabot.cli.sentences import in_one_sentence
-from sabot.cli.terminal import console
+from sabot.cli.terminal import console, print_json
 from sabot.floor.records.program_digest import program_digest
 from sabot.floor.stamper import Giver
 from sabot.house.state import DeviceKind
@@ -49,14 +50,29 @@ class ClassWanted(msgspec.Struct, frozen=True):
     host: str = "127.0.0.1"
     port: int = 8080
     keep: Path | None = None
+    json: bool = False
 
 
 class TraineeLinks(msgspec.Struct, frozen=True):
     table: str
     trainee: Trainee
     console: str
-    """The invitation of the console."""
+    """The console's path with its invitation."""
+    lesson: str
+    """The path of the page that shows the lesson."""
     pin: str
+
+    @property
+    def invitation(self) -> str:
+        return self.console.rpartition("=")[2]
+
+
+class ClassTold(msgspec.Struct, frozen=True):
+    """What a program is told of a class that is served."""
+
+    url: str
+    lesson: str
+    trainees: list[TraineeLinks]
 
 
 def run_class(wanted: ClassWanted) -> int:
@@ -75,13 +91,20 @@ async def _serve(wanted: ClassWanted, folder: Path) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     async with class_served(wanted, folder) as (serving, links):
-        _show_links(serving.url, links, wanted)
+        if wanted.json:
+            print_json(ClassTold(serving.url, wanted.first.id, links))
+        else:
+            _show_links(serving.url, links, wanted)
+        sys.stdout.flush()
         await stop.wait()
 
 
 @contextlib.asynccontextmanager
-async def class_served(wanted: ClassWanted, folder: Path) -> AsyncIterator[tuple[Serving, list[TraineeLinks]]]:
+async def class_served(
+    wanted: ClassWanted, folder: Path, hasher: PinHasher | None = None
+) -> AsyncIterator[tuple[Serving, list[TraineeLinks]]]:
     """A class that is served, with the first lesson begun at every table that has not begun one before."""
+    hashes = hasher or PinHasher()
     async with served(floor_of(wanted, folder), program_digest()) as serving:
         school = serving.premises.school
         assert school is not None
@@ -90,7 +113,8 @@ async def class_served(wanted: ClassWanted, folder: Path) -> AsyncIterator[tuple
             await table.catch_up()
             if table.records.grading is None:
                 table.begin(wanted.first)
-        yield serving, [await _links(serving.premises, name, one.trainee) for name, one in school.tables.items()]
+        tables = school.tables.items()
+        yield serving, [await _links(serving.premises, name, one.trainee, hashes) for name, one in tables]
 
 
 def floor_of(wanted: ClassWanted, folder: Path) -> Floor:
@@ -121,9 +145,8 @@ async def _owned(premises: Premises, table: str) -> None:
         await asyncio.sleep(0.02)
 
 
-async def _links(premises: Premises, table: str, trainee: Trainee) -> TraineeLinks:
+async def _links(premises: Premises, table: str, trainee: Trainee, hasher: PinHasher) -> TraineeLinks:
     """An invitation for the trainee's console, and one new PIN for the persons that the trainee is."""
-    hasher = PinHasher()
     while weakness(pin := f"{secrets.randbelow(10**6):06}") is not None:
         pass
     for person in trainee.persons:
@@ -133,7 +156,7 @@ async def _links(premises: Premises, table: str, trainee: Trainee) -> TraineeLin
     granted = Granted(device=device, table=table, approval=f"school {device}", station=None)
     giver = Giver(trainee.casino_supervisor, trainee.game_supervisor)
     invitation = await premises.identities.enrolments.invite(DeviceKind.CONSOLE, granted, giver, INVITED_MS)
-    return TraineeLinks(table, trainee, invitation, pin)
+    return TraineeLinks(table, trainee, f"/console#invitation={invitation}", f"/school#table={table}", pin)
 
 
 def _show_links(url: str, links: list[TraineeLinks], wanted: ClassWanted) -> None:
@@ -141,7 +164,6 @@ def _show_links(url: str, links: list[TraineeLinks], wanted: ClassWanted) -> Non
     out.print(f"{wanted.first.title.en}: a class of {wanted.trainees}. Nothing is played for.\n")
     for one in links:
         out.print(f"  {one.table}  {', '.join(one.trainee.persons)}: PIN {one.pin}")
-        out.print(f"      console  {url}/console#invitation={one.console}", soft_wrap=True)
-        out.print(f"      lesson   {url}/school#table={one.table}", soft_wrap=True)
+        out.print(f"      console  {url}{one.console}", soft_wrap=True)
+        out.print(f"      lesson   {url}{one.lesson}", soft_wrap=True)
     out.print("\nCtrl-C ends the class.")
-    out.file.flush()

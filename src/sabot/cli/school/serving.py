@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sabot.basics.mistake import Mistake
-from sabot.cli.arguments import Number
+from sabot.cli.arguments import Flag, Number
 
 MOST_TRAINEES = 60
 
@@ -17,6 +17,7 @@ def serving(
     host: str = "127.0.0.1",
     port: Number = 8080,
     keep: Path | None = None,
+    json: Flag = False,
 ) -> int:
     """Serve a class: each trainee has a table with robots at its stations, a console, and a page that shows the cards.
 
@@ -43,6 +44,8 @@ def serving(
         0 takes any free port.
     keep
         The folder where records and keys stay; a temporary one unless given.
+    json
+        Print address, links and PINs as one JSON line.
     """
     from sabot.cli.school.class_floor import ClassWanted, run_class
     from sabot.cli.school.lesson_argument import read_lesson_argument
@@ -55,4 +58,4 @@ def serving(
     first = read_lesson_argument(lesson)
     own = [read_lesson_argument(str(path)) for path in lessons]
     known = {one.id: one for one in (*map(shipped_lesson, SHIPPED), first, *own)}
-    return run_class(ClassWanted(first, known, trainees, host, port, keep))
+    return run_class(ClassWanted(first, known, trainees, host, port, keep, json))
