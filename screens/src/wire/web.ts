@@ -652,7 +652,7 @@ export interface TableIntegrity {
 }
 
 export interface Light {
-  readonly kind: "return_of_bet" | "return_of_table" | "return_of_dealer" | "return_of_seat" | "census" | "slug" | "clumps" | "repeats" | "source" | "late_wagers" | "corrections" | "voids" | "claims" | "opposed_seats";
+  readonly kind: "return_of_bet" | "return_of_table" | "return_of_dealer" | "return_of_seat" | "census" | "slug" | "clumps" | "repeats" | "source" | "late_wagers" | "corrections" | "voids" | "claims" | "opposed_seats" | "favours" | "knowing";
   readonly table: string;
   readonly subject: string;
   readonly state: "quiet" | "watch" | "alarm";

@@ -145,6 +145,11 @@ class _Tried(msgspec.Struct, frozen=True):
 
 drill = App(name="drill")
 drill.command("sabot.cli.cluster.command:cluster", name="cluster", help="Play on a database cluster whose nodes fail.")
+drill.command(
+    "sabot.cli.integrity_drill:integrity",
+    name="integrity",
+    help="Try the lights of integrity on honest nights and on cheats.",
+)
 
 
 @drill.default

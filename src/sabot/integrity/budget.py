@@ -28,15 +28,17 @@ SHARES: Final[dict[Kind, float]] = {
     Kind.RETURN_OF_DEALER: 0.08,
     Kind.RETURN_OF_SEAT: 0.16,
     Kind.CENSUS: 0.05,
-    Kind.SLUG: 0.10,
-    Kind.CLUMPS: 0.05,
-    Kind.REPEATS: 0.05,
-    Kind.SOURCE: 0.05,
+    Kind.SLUG: 0.08,
+    Kind.CLUMPS: 0.04,
+    Kind.REPEATS: 0.04,
+    Kind.SOURCE: 0.04,
     Kind.LATE_WAGERS: 0.10,
     Kind.CORRECTIONS: 0.05,
-    Kind.VOIDS: 0.05,
-    Kind.CLAIMS: 0.05,
-    Kind.OPPOSED_SEATS: 0.05,
+    Kind.VOIDS: 0.04,
+    Kind.CLAIMS: 0.04,
+    Kind.OPPOSED_SEATS: 0.04,
+    Kind.FAVOURS: 0.04,
+    Kind.KNOWING: 0.04,
 }
 """The part of a table's false alarms that each kind has; they add up to one."""
 
@@ -48,7 +50,9 @@ SUBJECTS: Final[dict[Kind, int]] = {
     Kind.CORRECTIONS: 8,
     Kind.VOIDS: 8,
     Kind.CLAIMS: 50,
-    Kind.OPPOSED_SEATS: 1_225,
+    Kind.OPPOSED_SEATS: 50,
+    Kind.FAVOURS: 400,
+    Kind.KNOWING: 200,
 }
 """The usual number of subjects of a kind at a table; one where it is not named. They share nine tenths of the kind's
 part alike, in the order in which they appear; any further ones share the last tenth, each less than the one before."""

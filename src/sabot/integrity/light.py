@@ -26,6 +26,11 @@ class Kind(enum.StrEnum):
     VOIDS = "voids"
     CLAIMS = "claims"
     OPPOSED_SEATS = "opposed_seats"
+    """Two seats that wager against each other with like amounts and move together."""
+    FAVOURS = "favours"
+    """A seat that wins too often with one dealer."""
+    KNOWING = "knowing"
+    """A seat that lays a bet just when the cards left favour it."""
 
 
 class LightState(enum.StrEnum):

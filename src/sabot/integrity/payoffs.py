@@ -44,6 +44,7 @@ class Payoffs:
             ruled = study.ruled[name]
             for net, outcomes in zip(ruled.nets, ruled.places, strict=True):
                 self.nets[place, [one + shift for one in outcomes]] = float(net)
+        self._last: tuple[Composition | None, Floats] = None, self.nets
         fresh = self.chances(Composition.fresh(terms.decks))
         means = self.nets @ fresh
         self.spread: Final[Floats] = np.sqrt(self.nets**2 @ fresh - means**2)
@@ -51,9 +52,13 @@ class Payoffs:
 
     def chances(self, unseen: Composition) -> Floats:
         """The chance of each outcome within its part."""
-        sums = self._grouping.count(unseen)
-        pairs = sums[-1 - len(Pair) : -1]
-        return np.array((*sums[:-1], *pairs)) / sums[-1]
+        known, chances = self._last
+        if known is not unseen:  # Several detectors ask about the same coup.
+            sums = self._grouping.count(unseen)
+            pairs = sums[-1 - len(Pair) : -1]
+            chances = np.array((*sums[:-1], *pairs)) / sums[-1]
+            self._last = unseen, chances
+        return chances
 
 
 @lru_cache(maxsize=64)

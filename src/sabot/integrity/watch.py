@@ -6,11 +6,22 @@ from math import log
 import msgspec
 
 from sabot.integrity.detector import Detector
+from sabot.integrity.favours import Favours
+from sabot.integrity.knowing import Knowing
+from sabot.integrity.late_wagers import LateAndWinning
 from sabot.integrity.light import WORST_FIRST, Light, LightState
+from sabot.integrity.opposed import Opposed
+from sabot.integrity.random_source import RandomSource
 from sabot.integrity.returns import Returns
 from sabot.integrity.seen import ClaimSeen, CorrectionSeen, CoupSeen, ShoeSeen, VoidSeen, WhatWasSeen
+from sabot.integrity.shoe_order import CensusOfShoes, Clumps, Repeats
+from sabot.integrity.slugs import Slugs
+from sabot.integrity.uneven import ClaimsBySeat, CorrectionsByDealer, VoidsByDealer
 
-DETECTORS: tuple[type[Detector], ...] = (Returns,)
+DETECTORS: tuple[type[Detector], ...] = (
+    *(Returns, Slugs, Clumps, Repeats, CensusOfShoes, RandomSource),
+    *(LateAndWinning, Favours, CorrectionsByDealer, VoidsByDealer, ClaimsBySeat, Opposed, Knowing),
+)
 """All detectors of a table. A detector joins the watch by its place here."""
 
 
