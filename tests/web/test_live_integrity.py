@@ -8,7 +8,8 @@ from pathlib import Path
 import msgspec
 
 from sabot.audit.kept_sums import SumReader
-from sabot.audit.watching import WATCH
+from sabot.audit.part_cutter import WATCH
+from sabot.audit.under_way import under_way
 from sabot.floor.records.record_codec import table_stream
 from sabot.integrity.light import Kind, Light
 from sabot.journal.journal import Derived, Journal
@@ -25,7 +26,7 @@ TABLE = table_stream("T1")
 
 async def _kept_by_one_pass(journal: Journal) -> Derived:
     reader = SumReader(journal, TABLE, from_records=True)
-    found = [one async for one in reader.missing(going_on=await reader.under_way("T1"))]
+    found = [one async for one in reader.missing(going_on=await under_way(reader, "T1"))]
     assert found[-1].name == WATCH
     return found[-1]
 

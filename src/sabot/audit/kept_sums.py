@@ -8,16 +8,18 @@ answered from the kept sums within it, and from the records of what they leave o
 """
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from sabot.audit.chain import OnProgress
 from sabot.audit.coup_figures import CoupFigures, CoupSearch
-from sabot.audit.part_cutter import DAYS, PARTS, CutSum, PartCutter, crosses, name_at
+from sabot.audit.part_cutter import DAYS, PARTS, WATCH, CutSum, PartCutter, crosses, name_at
 from sabot.audit.period_sum import START, PeriodSum, SumPlace, read_sum, write_sum
 from sabot.audit.summing import Summing
-from sabot.audit.watching import WATCH, RecordWatch, read_watch
 from sabot.journal.journal import Damaged, Derived, ReadableJournal
 from sabot.journal.record import Record
+
+if TYPE_CHECKING:  # The watch works with arrays, and most callers need none.
+    from sabot.audit.under_way import UnderWay
 
 ALWAYS_MS = 2**53
 _HOUR_MS = 3_600_000
@@ -107,7 +109,7 @@ class SumReader:
         With `most`, so many records are read at most; `version` then says how far. With `going_on` the records behind
         it alone are read, and its watch takes them in the same pass; the watch at the end of the last part comes last.
         """
-        cutter = await self._cutter() if going_on is None else going_on.cutter
+        cutter = await self.cutter() if going_on is None else going_on.cutter
         watch = None if going_on is None else going_on.watch
         end = until if until is not None else (await self._journal.head(self._stream)).version
         self.version = end if most is None else min(end, cutter.part.version + most)
@@ -116,8 +118,7 @@ class SumReader:
             cut = list(cutter.before(record))
             if cut and watch is not None:
                 watched = watch.kept(self._stream)
-            if cutter.part.take(record):
-                await self._correct(cutter.part, record)
+            await self.add(cutter.part, record)
             if watch is not None:
                 watch.take(record, cutter.part.taken, cutter.part.reading)
             if complete := cutter.after():
@@ -129,14 +130,12 @@ class SumReader:
         if watched is not None:
             yield watched
 
-    async def under_way(self, table: str) -> "UnderWay":
-        """Behind the last part that is kept, with its watch; where no watch is kept of that place, it begins there."""
-        cutter = await self._cutter()
+    async def kept_watch(self, version: int) -> bytes | None:
+        """The watch that is kept as of a record."""
         found = await self._journal.derived(self._stream, WATCH)
-        kept = None if found is None or found.version != cutter.part.version else read_watch(found.value)
-        return UnderWay(cutter, RecordWatch(table, kept, cutter.part.reading))
+        return None if found is None or found.version != version else found.value
 
-    async def _cutter(self) -> PartCutter:
+    async def cutter(self) -> PartCutter:
         """Where the kept sums end: behind the last whole day, and the parts that follow it."""
         last = await self._latest(DAYS, ALWAYS_MS)
         cutter = PartCutter(last.after if last else START)
@@ -174,12 +173,14 @@ class SumReader:
         async for record in self._journal.read(self._stream, total.version, until):
             if crosses(record, to_ms):
                 return
-            if total.take(record):
-                await self._correct(total, record)
+            await self.add(total, record)
 
-    async def _correct(self, total: Summing, record: Record) -> None:
-        """Add a record that corrects coups whose figures are not at hand."""
-        for coup in total.take(record):
+    async def add(self, total: Summing, record: Record) -> None:
+        """Add a record; the figures of coups that it corrects are read where they are not at hand."""
+        missing = total.take(record)
+        if not missing:
+            return
+        for coup in missing:
             total.remember(coup, await self._figures(coup, record.version))
         missing = total.take(record)
         assert not missing, f"the figures of coups {missing} are not on record"
@@ -234,13 +235,6 @@ class SumReader:
         async for record in self._journal.read(self._stream, max(0, head.version - 1), head.version):
             return record.entry.at_ms
         return 0
-
-
-class UnderWay(NamedTuple):
-    """Sums and watch of a table that are gone on with as records come."""
-
-    cutter: PartCutter
-    watch: RecordWatch
 
 
 async def kept_sums(journal: ReadableJournal, stream: str, kind: str) -> AsyncIterator[Derived]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from sabot.audit.gaming_days import end_of_day
+from sabot.audit.part_cutter import WATCH
 from sabot.audit.record_reading import RecordReading
 from sabot.basics.mistake import UNREADABLE
 from sabot.floor.records.record_codec import read_answer, read_events
@@ -15,10 +16,8 @@ from sabot.journal.record import Entry, Record
 from sabot.rules.terms import Terms
 from sabot.table import events as e
 
-FORM = 1
+FORM = int(WATCH.partition("/")[2])
 """The form of a kept watch. One of another form is not used: the watch begins anew."""
-WATCH = f"watch/{FORM}"
-"""The name under which a journal keeps the watch of a table."""
 
 
 class KeptWatch(msgspec.Struct, array_like=True):
@@ -31,8 +30,14 @@ class KeptWatch(msgspec.Struct, array_like=True):
 
 
 class RecordWatch:
-    def __init__(self, table: str, kept: KeptWatch | None = None, read_by: RecordReading | None = None) -> None:
-        """`read_by` is what the next record is read by; none at the start of the stream."""
+    def __init__(
+        self, table: str, kept: KeptWatch | None = None, read_by: RecordReading | None = None, *, since_ms: int = 0
+    ) -> None:
+        """`read_by` is what the next record is read by; none at the start of the stream.
+
+        What was seen before `since_ms` counts for nothing; it only tells which cards are left in the shoe.
+        """
+        self._since_ms = since_ms
         state = None if kept is None else kept.reading
         self.version, self._ends_ms = (0, 0) if kept is None else (kept.version, kept.ends_ms)
         self._reading = TableReading(table, _read_touch, state)
@@ -52,7 +57,8 @@ class RecordWatch:
             if any(type(event) is e.WagersChanged for event in events):
                 reading.touch(at_ms, bytes(record.entry.answer))
             for seen in reading.take(events, at_ms, *self._read_by):
-                self.table.take(seen)
+                if at_ms >= self._since_ms:
+                    self.table.take(seen)
             self._read_by = _terms_and_decks(then)
         self.version = record.version
 

@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "journal": "Verify, show, replay, export and copy what was recorded.",
     "tournament": "Check and print the conditions of a tournament.",
     "school": "Train dealers: lessons in which things go wrong, graded by the rule book.",
+    "integrity": "Hold what was recorded against an honest table: returns, shoes, conduct.",
     "fair": "Check virtual shoes against their commitments.",
     "staff": "Set the PINs that staff sign on with.",
     "keys": "Make, rotate and show the keys that sign a journal.",

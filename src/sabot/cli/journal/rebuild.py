@@ -5,7 +5,7 @@ import asyncio
 import msgspec
 
 from sabot.audit.kept_sums import SumReader
-from sabot.audit.watching import WATCH
+from sabot.audit.part_cutter import WATCH
 from sabot.cli.arguments import Json
 from sabot.cli.journal.shared import ProgressPrinter, chosen_table
 from sabot.cli.sentences import in_one_sentence
@@ -72,8 +72,10 @@ async def _table_rebuilt(journal: Journal, name: str, progress: ProgressPrinter)
     await journal.drop_derived(stream)
     waiting: list[Derived] = []
     sums = 0
+    from sabot.audit.under_way import under_way
+
     reader = SumReader(journal, stream)
-    async for one in reader.missing(progress=progress, going_on=await reader.under_way(name)):
+    async for one in reader.missing(progress=progress, going_on=await under_way(reader, name)):
         waiting.append(one)
         sums += one.name != WATCH
         if len(waiting) >= AT_ONCE:

@@ -6,7 +6,8 @@ Should the floor not have kept it, or should this process have begun anew, all g
 
 import msgspec
 
-from sabot.audit.kept_sums import SumReader, UnderWay
+from sabot.audit.kept_sums import SumReader
+from sabot.audit.under_way import UnderWay, under_way
 from sabot.floor.records.record_codec import table_stream
 from sabot.journal.journal import Derived, ReadableJournal
 from sabot.web.reports.asks import AddedUp, AddUpSums, Made, ShowIntegrity
@@ -22,7 +23,7 @@ class WatchesUnderWay:
         reader, end = SumReader(journal, stream), (await journal.head(stream)).version
         going_on, handed = self._tables.pop(ask.table, (None, 0))
         if going_on is None or handed != ask.kept or going_on.watch.version > end:
-            going_on, handed = await reader.under_way(ask.table), ask.kept or 0
+            going_on, handed = await under_way(reader, ask.table), ask.kept or 0
         found: list[Derived] = [one async for one in reader.missing(end, most=ask.records, going_on=going_on)]
         if not reader.is_damaged:
             handed = max([one.version for one in found], default=handed)
@@ -37,7 +38,7 @@ class WatchesUnderWay:
             watch = known[0].watch
         else:
             reader = SumReader(journal, table_stream(ask.table))
-            going_on = await reader.under_way(ask.table)
+            going_on = await under_way(reader, ask.table)
             async for _ in reader.missing(going_on=going_on):
                 pass
             watch = going_on.watch
