@@ -1,8 +1,10 @@
-// A figure that counts up to its new value in under a second. It never counts down: what is taken is gone at once.
+// A figure that counts up to its new value in under a second. It never counts down: what is taken is gone at once. It counts in
+// ten steps: a figure in every frame reads no better, and is drawn four times as often.
 
 import { prefersReducedMotion } from "svelte/motion";
 
 const LASTS_MS = 700;
+const STEP_MS = 70;
 
 export class Counting {
   #from = $state(0);
@@ -29,13 +31,13 @@ export class Counting {
   }
 
   #count(rises: boolean): () => void {
-    let frame = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const began = performance.now();
-    const step = (now: number): void => {
-      this.#share = rises ? Math.min(1, Math.max(0, (now - began) / LASTS_MS)) : 1;
-      if (this.#share < 1) frame = requestAnimationFrame(step);
+    const step = (): void => {
+      this.#share = rises ? Math.min(1, (performance.now() - began) / LASTS_MS) : 1;
+      if (this.#share < 1) timer = setTimeout(step, STEP_MS);
     };
-    step(began);
-    return () => cancelAnimationFrame(frame);
+    step();
+    return () => clearTimeout(timer);
   }
 }
