@@ -27,6 +27,7 @@ from sabot.house.refusal import HouseCause
 from sabot.odds.answer_form import OddsAnswer
 from sabot.rulebook.clauses import readings as all_readings
 from sabot.school.report import LessonReport
+from sabot.school.words import LessonWords
 from sabot.table.acts import DeviceAct
 from sabot.table.irregularities.details import DETAILS
 from sabot.table.preview import PREVIEWED
@@ -154,6 +155,8 @@ class Writer:
     def _struct(self, kind: types.StructType) -> str:
         if _is_left_open(kind):
             return "unknown"
+        if kind.cls is LessonWords:
+            return "Readonly<Record<string, string>>"  # By the codes of languages, of which pages name none.
         name = kind.cls.__name__
         known = self.structs.setdefault(name, kind)
         assert known.cls is kind.cls, f"two structs are called {name}: {known.cls} and {kind.cls}"
@@ -181,8 +184,7 @@ class Writer:
     def _field(self, kind: types.StructType, field: types.Field) -> str:
         """A field that is left out when it has its default value need not be there."""
         may_lack = not field.required and kind.cls.__struct_config__.omit_defaults
-        name = field.encode_name if field.encode_name.isidentifier() else _quoted(field.encode_name)
-        return f"  readonly {name}{'?' if may_lack else ''}: {self.name(field.type)};\n"
+        return f"  readonly {field.encode_name}{'?' if may_lack else ''}: {self.name(field.type)};\n"
 
 
 def written(roots: dict[str, Any]) -> str:

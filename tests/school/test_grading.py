@@ -1,12 +1,13 @@
 """Grading: a trainee who does what is due has full marks, and every mistake has its name and its clause."""
 
+import msgspec
 import pytest
 
 from sabot.basics.at_once import at_once
 from sabot.floor.lines.table import LineFloor
 from sabot.floor.records.record_codec import table_stream
 from sabot.journal.record import Record
-from sabot.school.lesson import Lesson
+from sabot.school.lesson import Lesson, PatronLeaves
 from sabot.school.line_class import LineClass
 from sabot.school.records import TraineeRecords
 from sabot.school.rehearsal import rehearse
@@ -42,6 +43,15 @@ def test_mistakes_are_told_apart_by_name() -> None:
     named = {fault.kind for name in SHIPPED for fault in err_everywhere(shipped_lesson(name)).grading.faults}
     assert named >= {"refused", "other_card", "other_fact", "other_cards", "other_amount", "other_decision"}
     assert named >= {"other_count", "other_station"}
+
+
+def test_what_is_staged_after_the_last_coup_is_still_part_of_the_lesson() -> None:
+    plain = shipped_lesson("plain-coup")
+    leaving = msgspec.structs.replace(plain, coups=1, happens=(PatronLeaves(coup=1, at="settled", station="A2"),))
+    run = rehearse(leaving)
+    assert run.never_happened == []
+    assert [mark.verb for mark in run.grading.marks.values()][-2:] == ["confirm", "pay"]
+    assert run.grading.ended_ms is not None
 
 
 def _dealt(run: LineClass, *given: acts.Act) -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, expect
 
 from tests.cli.sabot import SABOT
 from tests.runtime.floors import PATIENCE_S
-from tests.screens.console_scene import go_on
+from tests.screens.console_scene import deal_by_felt, go_on
 from tests.screens.scene import DESK, LANGUAGES, Pages, foreign_words, overflow, violations
 from tests.screens.stage import Stage
 
@@ -75,7 +75,7 @@ def test_a_visitor_deals_a_coup_to_the_robots_by_what_the_felt_shows(chromium: S
         for station in ("A1", "A2", "A3"):
             await expect(page.locator(f"[data-seat={station}] b")).to_be_visible()
         await page.keyboard.press("n")
-        assert 4 <= len(await _dealt(page)) <= 6
+        assert 4 <= len(await deal_by_felt(page)) <= 6
         assert await violations(page) == []
         assert await overflow(page) <= 0
         await go_on(page, "confirm")
@@ -85,15 +85,3 @@ def test_a_visitor_deals_a_coup_to_the_robots_by_what_the_felt_shows(chromium: S
         await pages.close()
 
     chromium.play(deal)
-
-
-async def _dealt(page: Page) -> list[str]:
-    """Type each card that comes out of the shoe, until the coup is complete."""
-    entered: list[str] = []
-    while not await page.locator("main[data-guided=confirm]").count():
-        if drawn := await page.locator("[data-drawn]").get_attribute("data-drawn"):
-            await page.keyboard.type(drawn)
-            entered.append(drawn)
-        await expect(page.locator("[data-felt] [data-card]")).to_have_count(len(entered))
-        await expect(page.locator("[data-drawn]:not([data-drawn='']), main[data-guided=confirm]").first).to_be_visible()
-    return entered

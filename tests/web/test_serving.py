@@ -184,7 +184,9 @@ def test_the_fixed_paths_tell_what_they_should_and_to_whom(tmp_path: Path) -> No
         assert get(url, "/api/owner/T1").json() == {"table": "T1", "owner": url, "here": True}
         assert get(url, "/api/owner/T9").status_code == 404
         assert "/assets/start" in get(url, "/").text
-        assert get(url, "/api/start").json() == {"demo": None}, "a stranger learns nothing of tables and people"
+        assert get(url, "/api/start").json() == {"demo": None, "school": False}, (
+            "a stranger learns nothing of tables and people"
+        )
         figures = get(url, "/metrics").text
         assert re.search(r"^sabot_tables_served 1.0$", figures, re.MULTILINE)
         assert re.search(r"^sabot_append_seconds_count [1-9]", figures, re.MULTILINE)

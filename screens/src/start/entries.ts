@@ -2,7 +2,7 @@
 
 import type { DemoLink, StartShown } from "../wire/web";
 
-export const PAGES = ["deal", "station", "console", "display", "floor", "board"] as const;
+export const PAGES = ["deal", "school", "station", "console", "display", "floor", "board"] as const;
 export type StartPageName = (typeof PAGES)[number];
 
 export interface Entry {
@@ -13,15 +13,13 @@ export interface Entry {
   readonly people: readonly string[];
 }
 
-/** Pages of the demo alone. */
-const OF_A_DEMO: readonly StartPageName[] = ["deal"];
-
-export function entriesOf({ demo }: StartShown): readonly Entry[] {
+export function entriesOf({ demo, school }: StartShown): readonly Entry[] {
+  const offered = { deal: false, school } as const;
   const links = demo?.links ?? [];
   return PAGES.flatMap((page) => {
     const concrete = links.filter((link) => link.page === page);
     if (concrete.length > 0) return concrete.map((link) => entryOf(page, link));
-    return OF_A_DEMO.includes(page) ? [] : [{ page, path: `/${page}`, station: "", people: [] }];
+    return page in offered && !offered[page as keyof typeof offered] ? [] : [{ page, path: `/${page}`, station: "", people: [] }];
   });
 }
 

@@ -3,9 +3,10 @@
 /** A lesson in the list, from the easiest on. */
 export interface LessonLine {
   readonly id: string;
-  readonly title: LessonWords;
-  readonly intro: LessonWords;
+  readonly title: Readonly<Record<string, string>>;
+  readonly intro: Readonly<Record<string, string>>;
   readonly rule_set: string;
+  readonly game: string;
   readonly coups: number;
 }
 
@@ -20,8 +21,9 @@ export interface LessonReport {
   readonly table: string;
   readonly trainee: string;
   readonly lesson: string;
-  readonly title: LessonWords;
+  readonly title: Readonly<Record<string, string>>;
   readonly rule_set: string;
+  readonly game: string;
   readonly over: boolean;
   readonly began_ms: number;
   readonly ended_ms: number;
@@ -35,18 +37,11 @@ export interface LessonReport {
   readonly faults: readonly TraineeError[];
 }
 
-/** One text in every language. */
-export interface LessonWords {
-  readonly en: string;
-  readonly zh: string;
-  readonly "zh-Hant": string;
-}
-
 export interface LessonShown {
   readonly table: string;
   readonly lesson: string;
-  readonly title: LessonWords | null;
-  readonly intro: LessonWords | null;
+  readonly title: Readonly<Record<string, string>> | null;
+  readonly intro: Readonly<Record<string, string>> | null;
   readonly rule_set: string;
   readonly stage: string;
   readonly coup: number;
@@ -61,7 +56,7 @@ export interface LessonShown {
 
 export interface SubjectMarks {
   readonly subject: string;
-  readonly words: LessonWords;
+  readonly words: Readonly<Record<string, string>>;
   readonly right: number;
   readonly total: number;
 }
@@ -105,7 +100,7 @@ export interface Felt {
 /** What the school says: a phrase by its code, its values, and the sentence in every language. */
 export interface Said {
   readonly code: string;
-  readonly words: LessonWords;
+  readonly words: Readonly<Record<string, string>>;
   readonly clause: string;
   readonly values: Readonly<Record<string, string | number>>;
 }

@@ -89,6 +89,7 @@ export interface OddsAnswer {
 
 export interface StartShown {
   readonly demo: DemoShown | null;
+  readonly school: boolean;
 }
 
 /** The cards in their notation, each hand in the order of drawing. */

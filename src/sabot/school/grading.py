@@ -15,6 +15,7 @@ from sabot.rules.cards import CARDS
 from sabot.rules.coup import read_in_shoe_order
 from sabot.school.due import DueAct, dues
 from sabot.school.lesson import Lesson
+from sabot.school.robots import next_by_school
 from sabot.school.room import Trainee, symbol, symbols
 from sabot.school.scene import Given, Scene, after, is_over, states
 from sabot.school.words import Said, say
@@ -88,8 +89,10 @@ class Grading:
         return dues(self.scene, state, at_ms)
 
     def is_over(self, state: TableState) -> bool:
-        """Whether the last coup is played and nothing is due."""
-        return is_over(self.scene, state) and not dues(self.scene, state, self.newest_ms)
+        """Whether the last coup is played, all that was staged has happened, and nothing is due."""
+        if not is_over(self.scene, state) or dues(self.scene, state, self.newest_ms):
+            return False
+        return next_by_school(self.scene, state, self.newest_ms) is None
 
     def _mark(self, given: Given) -> None:
         act, was_due = given.act, dues(self.scene, given.before, given.stamp.at_ms)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from sabot.rules.shipped import rule_set
 from sabot.school.grading import Grading, LessonMark, TraineeError
 from sabot.school.words import LessonWords, Said, phrases, say
 
@@ -23,6 +24,8 @@ class LessonReport(msgspec.Struct, frozen=True, kw_only=True):
     lesson: str
     title: LessonWords
     rule_set: str
+    game: str
+    """The title of the rule set."""
     over: bool
     began_ms: int
     ended_ms: int
@@ -53,6 +56,7 @@ def report_of(grading: Grading, table: str) -> LessonReport:
         lesson=lesson.id,
         title=lesson.title,
         rule_set=lesson.rule_set,
+        game=rule_set(lesson.rule_set).title,
         over=grading.ended_ms is not None,
         began_ms=grading.began_ms,
         ended_ms=ended,

@@ -43,7 +43,7 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
         *IntegrityRoutes(premises.floor, identities, premises.reports).operations(),
         *TournamentRoutes(premises.floor.tournaments, identities, premises.vault).operations(),
         *FeltRoutes(premises.floor, premises.felts).operations(),
-        *StartRoutes(premises.start).operations(),
+        *StartRoutes(premises.start, has_school=premises.school is not None).operations(),
         *(SchoolRoutes(premises.school).operations() if premises.school is not None else ()),
     )
     gate = Gate(identities.sessions, identities.now_ms)

@@ -5,6 +5,7 @@ They need no sign-on: a school's floor plays for nothing, and a trainee's page s
 
 import msgspec
 
+from sabot.rules.shipped import rule_set
 from sabot.runtime.school import School, SchoolTable
 from sabot.school.report import LessonReport, report_of
 from sabot.school.shown import LessonShown
@@ -20,6 +21,8 @@ class LessonLine(msgspec.Struct, frozen=True):
     title: LessonWords
     intro: LessonWords
     rule_set: str
+    game: str
+    """The title of the rule set."""
     coups: int
 
 
@@ -55,7 +58,8 @@ class SchoolRoutes:
 
     async def lessons(self, _: BareCall) -> tuple[LessonLine, ...]:
         return tuple(
-            LessonLine(one.id, one.title, one.intro, one.rule_set, one.coups) for one in self._school.lessons.values()
+            LessonLine(one.id, one.title, one.intro, one.rule_set, rule_set(one.rule_set).title, one.coups)
+            for one in self._school.lessons.values()
         )
 
     async def tables(self, _: BareCall) -> tuple[TraineeLine, ...]:

@@ -35,6 +35,8 @@ class DemoShown(msgspec.Struct, frozen=True, kw_only=True):
 class StartShown(msgspec.Struct, frozen=True, kw_only=True):
     demo: DemoShown | None = None
     """Nothing on a real floor."""
+    school: bool = False
+    """Whether the floor is a dealer school."""
 
 
 class StartBoard:
@@ -45,8 +47,8 @@ class StartBoard:
 
 
 class StartRoutes:
-    def __init__(self, board: StartBoard) -> None:
-        self._board = board
+    def __init__(self, board: StartBoard, *, has_school: bool) -> None:
+        self._board, self._has_school = board, has_school
 
     def operations(self) -> tuple[AnyOperation, ...]:
         return (
@@ -55,4 +57,4 @@ class StartRoutes:
         )  # fmt: skip
 
     async def start(self, call: BareCall) -> StartShown:  # noqa: ARG002  Everybody may ask.
-        return self._board.shown
+        return msgspec.structs.replace(self._board.shown, school=self._has_school)
