@@ -69,7 +69,9 @@ class Dealer:
             device = (await self._desk.accept(self._links.invitation, key)).device
         async with Console(self._url, Identity(device, key), EVENTS) as console:
             while self.given < most and (due := await self._due()) is not None:
-                by = self._links.trainee.who_may(due.roles)
+                state = self.table.records.state
+                assert isinstance(state, TableState)
+                by = self._links.trainee.who_may(due.roles, state)
                 if by not in self._tokens:
                     async with self._turn:
                         signed = await self._desk.sign_on(by, self._links.pin, device, key)

@@ -18,7 +18,7 @@ def err_everywhere(lesson: Lesson, floor: LineFloor | None = None) -> LineClass:
         due = run.due
         if not due:
             return run
-        first, by = due[0], run.trainee.who_may(due[0].roles)
+        first, by = due[0], run.trainee.who_may(due[0].roles, run.table.state)
         if first.key not in spoiled and not first.mends:
             spoiled.add(first.key)
             run.give(wrong(first), by)

@@ -12,7 +12,6 @@ import msgspec
 
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
-from sabot.rules.cards import CARDS
 from sabot.school.lesson import CashLaid, Misread, StagedFact, StationFails
 from sabot.school.room import roles_of, symbol, symbols
 from sabot.school.scene import Scene, drawn, fact_of, is_over, misread_now, waiting, wrong_entries
@@ -29,7 +28,7 @@ from sabot.table.refusal import Refused
 from sabot.table.role import at_least
 from sabot.table.state import TableState
 from sabot.views.coup_shown import Cards, cards_of
-from sabot.views.procedure import guidance_of
+from sabot.views.procedure import guidance_of, procedure_of
 from sabot.views.public import Clock, clock_of
 
 REMEDY = "CROWN 11.11"
@@ -100,7 +99,7 @@ def dues(scene: Scene, state: TableState, at_ms: int) -> tuple[DueAct, ...]:
     if state.locked or (0 < scene.opened <= deals and state.coup is not None):
         return ()
     if state.dealer is None:
-        return tuple(guided(now))
+        return tuple(now.due(acts.SignOn(), say("do_sign_on", procedure_of(state)[0].message.clause)))
     for urgent in _urgent(now):
         return (urgent,)
     asked, in_a_coup = [*_asked(now)], state.coup is not None
@@ -243,10 +242,13 @@ def guided(now: Now) -> Iterator[DueAct]:
 
 
 def _next_card(now: Now, clause: str) -> Iterator[DueAct]:
+    """The card that lies, or the one that by the trainee's own words is out, where the table takes no other."""
     place = len(now.state.coup.cards) + 1 if now.state.coup else 1
-    for card in drawn(now.scene, now.state, 1):
-        if card in CARDS:
-            yield from now.due(acts.Card(card=card), say("do_card", clause, card=symbol(card)), key=str(place))
+    forced = (card for card in now.state.shoe.carried[:1] if card is not None)
+    for card in (*drawn(now.scene, now.state, 1), *forced):
+        for due in now.due(acts.Card(card=card), say("do_card", clause, card=symbol(card)), key=str(place)):
+            yield due
+            return
 
 
 def act_of_step(verb: str, state: TableState) -> acts.Act | None:

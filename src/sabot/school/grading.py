@@ -121,7 +121,8 @@ class Grading:
             self._fault(given, "other_result", settled.clause, settled, meant)
             return
         if meant is None:
-            self._fault(given, "not_due", "", say("err_not_due", verb=given.act.verb), None)
+            clause = next((one for event in given.events if (one := getattr(event, "clause", ""))), "")
+            self._fault(given, "not_due", clause, say("err_not_due", clause, verb=given.act.verb), None)
             return
         kind, values = _difference(meant, given.act)
         self._fault(given, kind, meant.clause, say(f"err_{kind}", meant.clause, **values), meant)

@@ -13,7 +13,9 @@ def rehearse(lesson: Lesson) -> LineClass:
         due = run.due
         if not due:
             break
-        answer = run.give(due[0].act, run.trainee.who_may(due[0].roles), at_ms=run.table.now_ms + 1_000)
+        answer = run.give(
+            due[0].act, run.trainee.who_may(due[0].roles, run.table.state), at_ms=run.table.now_ms + 1_000
+        )
         if not answer.ok:
             break
     return run

@@ -15,6 +15,7 @@ from sabot.table.configuration import Configuration, StationPart
 from sabot.table.fixtures import fixture
 from sabot.table.role import DEALER_OR_ABOVE, GAME_SUPERVISOR_OR_ABOVE
 from sabot.table.rules import RULES
+from sabot.table.state import TableState
 
 STATIONS = ("A1", "A2", "A3", "A4")
 SCHOOL = "SCHOOL"
@@ -36,9 +37,9 @@ class Trainee(msgspec.Struct, frozen=True):
     def persons(self) -> tuple[str, str, str]:
         return self.dealer, self.game_supervisor, self.casino_supervisor
 
-    def who_may(self, roles: frozenset[Role]) -> str:
-        """The least of them who may do what these roles may."""
-        if roles & {Role.DEALER}:
+    def who_may(self, roles: frozenset[Role], state: TableState) -> str:
+        """The least of them who may do what these roles may; a dealer only where signed on, or to sign on."""
+        if Role.DEALER in roles and (self.dealer in state.signed_on or state.dealer is None):
             return self.dealer
         return self.game_supervisor if Role.GAME_SUPERVISOR in roles else self.casino_supervisor
 

@@ -61,6 +61,8 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """The table's number of the newest of them."""
     shoes: Mapping[int, tuple[int, int]] = {}
     """For each shoe of the lesson which one it is, and how many cards were out when its first coup began."""
+    come: frozenset[int] = frozenset()
+    """The staged things whose moment has come, by their place in the lesson."""
     acted: frozenset[int] = frozenset()
     """The staged things for which the robots have done their part."""
     answered: frozenset[int] = frozenset()
@@ -139,10 +141,14 @@ def moment_of(scene: Scene, state: TableState) -> int:
 
 
 def reached(scene: Scene, state: TableState) -> Iterator[tuple[int, AnyStaged]]:
-    """The staged things whose moment has come, answered or not, by their place in the lesson."""
+    """The staged things whose moment has come, answered or not, by their place in the lesson.
+
+    A card that was never dealt leaves what was to happen after it unstaged.
+    """
     now = moment_of(scene, state)
     for place, staged in enumerate(scene.lesson.happens):
-        if staged.moment <= now:
+        too_late = staged.at.startswith("card") and now >= staged.coup * WHOLE + WHOLE - 1
+        if place in scene.come or (staged.moment <= now and not too_late):
             yield place, staged
 
 
@@ -189,7 +195,8 @@ def after(scene: Scene, given: Given) -> Scene:
     """The scene after a record of the table."""
     for event in given.events:
         scene = _AFTER[type(event)](scene, given, event) if type(event) in _AFTER else scene
-    return _answered(_acted(scene, given), given)
+    scene = _answered(_acted(scene, given), given)
+    return replace(scene, come=frozenset(place for place, _ in reached(scene, given.after)))
 
 
 def _wagering_opened(scene: Scene, given: Given, event: e.WageringOpened) -> Scene:
