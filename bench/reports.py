@@ -139,7 +139,7 @@ def _report(place: str, from_ms: int, to_ms: int) -> tuple[float, float]:
 def _coup_s() -> float:
     """The CPU time of deciding, applying and writing down one coup, without journal, sockets and views."""
     started = time.process_time()
-    _play_coups()
+    play_coups()
     return (time.process_time() - started) / PLAYED
 
 
@@ -154,7 +154,7 @@ def _write_stream(place: str, coups: int) -> None:
 
 
 async def _write(place: str, coups: int) -> None:
-    template = _play_coups()
+    template = play_coups()
     journal = await open_journal(place)
     owned = await take(journal, STREAM, "bench", 60_000)
     assert isinstance(owned, Ownership)
@@ -182,7 +182,7 @@ async def _append(journal: Journal, head: Head, entries: list[Entry]) -> Head:
     return head_after(records[-1])
 
 
-def _play_coups() -> _Template:
+def play_coups() -> _Template:
     """The opening of the table, and its 25 coups."""
     table = _Table()
     table.do(acts.SignOn(), msgspec.structs.replace(_DEALER, sign_on=1))
