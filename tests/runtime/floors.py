@@ -54,12 +54,35 @@ def table_for(
     return msgspec.structs.replace(made, wagering_period_ms=period_ms)
 
 
+class Clocks:
+    """The clocks of a floor's machine; a test may put both of them ahead, so that minutes pass at once."""
+
+    ahead_ms = 0
+
+    def now(self) -> int:
+        return monotonic_ms() + self.ahead_ms
+
+    def wall_ms(self) -> int:
+        return wall_ms() + self.ahead_ms
+
+
 def backing(
-    journal: Journal, owner: str = "east", key: SigningKey | None = None, keeps: int = KEPT_COUPS
+    journal: Journal,
+    owner: str = "east",
+    key: SigningKey | None = None,
+    keeps: int = KEPT_COUPS,
+    clocks: Clocks | None = None,
 ) -> TableBacking:
-    signer = None if key is None else Signer(journal, key, owner, wall_ms)
+    clocks = clocks or Clocks()
+    signer = None if key is None else Signer(journal, key, owner, clocks.wall_ms)
     return TableBacking(
-        journal=journal, owner=owner, build="a build", now=monotonic_ms, wall_ms=wall_ms, signer=signer, keeps=keeps
+        journal=journal,
+        owner=owner,
+        build="a build",
+        now=clocks.now,
+        wall_ms=clocks.wall_ms,
+        signer=signer,
+        keeps=keeps,
     )
 
 
@@ -72,8 +95,9 @@ async def running(
     key: SigningKey | None = None,
     taken_up_within_s: float = TAKEN_UP_WITHIN_MS / 1_000,
     keeps: int = KEPT_COUPS,
+    clocks: Clocks | None = None,
 ) -> AsyncIterator[RunningFloor]:
-    floor = RunningFloor(backing(journal, owner, key, keeps), tables or (table_for(),), alone=alone)
+    floor = RunningFloor(backing(journal, owner, key, keeps, clocks), tables or (table_for(),), alone=alone)
     floor.taken_up_within_s = taken_up_within_s
     await floor.start()
     try:

@@ -20,7 +20,7 @@ from sabot.table.acts import DeviceAct
 from sabot.table.configuration import Configuration
 from sabot.table.state import TableState
 from sabot.web.socket.socket import SocketLimits
-from tests.runtime.floors import PATIENCE_S, wall_ms
+from tests.runtime.floors import PATIENCE_S, Clocks
 from tests.served.device import EVENTS
 from tests.served.open_table import DEALER, console_of
 from tests.served.server import Served, listening, opened
@@ -32,8 +32,8 @@ Line = dict[str, Any]
 
 
 class LiveFloor:
-    def __init__(self, floor: Served, consoles: dict[str, Console]) -> None:
-        self.url, self._floor, self._consoles = floor.url, floor, consoles
+    def __init__(self, floor: Served, consoles: dict[str, Console], clocks: Clocks) -> None:
+        self.url, self._floor, self._consoles, self._clocks = floor.url, floor, consoles, clocks
         self._loop, self._left = asyncio.get_running_loop(), asyncio.Event()
 
     @property
@@ -44,6 +44,10 @@ class LiveFloor:
         term = self._floor.floor.tables[table].term
         assert term is not None
         return term.state
+
+    def let_pass(self, ms: int) -> None:
+        """Time that nobody waits for; screens hear of it with the next that happens."""
+        self._clocks.ahead_ms += ms
 
     def invite_to(self, device: str, places: dict[str, str]) -> str:
         """The code of an invitation for a station at several tables, which the operator allows."""
@@ -109,11 +113,13 @@ def at_table(table: str, *lines: Line) -> tuple[Line, ...]:
 def live_floor(configuration: Configuration, folder: Path, *others: Configuration) -> Iterator[LiveFloor]:
     """A floor with a closed table, or several, whose pages may speak as fast as anywhere."""
     ready: Future[LiveFloor] = Future()
+    clocks = Clocks()
+    journal = MemoryJournal(clocks.wall_ms)
 
     async def serve() -> None:
         async with (
             vault_in(folder, CREW) as vault,
-            opened(vault, MemoryJournal(wall_ms), configuration, *others, limits=SocketLimits()) as premises,
+            opened(vault, journal, configuration, *others, limits=SocketLimits(), clocks=clocks) as premises,
             listening(premises) as url,
             AsyncExitStack() as stack,
         ):
@@ -121,7 +127,7 @@ def live_floor(configuration: Configuration, folder: Path, *others: Configuratio
             consoles = {}
             for table in premises.floor.tables:
                 consoles[table] = await stack.enter_async_context(await console_of(floor, table=table))
-            ready.set_result(live := LiveFloor(floor, consoles))
+            ready.set_result(live := LiveFloor(floor, consoles, clocks))
             await live.until_left()
 
     thread = threading.Thread(target=asyncio.run, args=(serve(),))

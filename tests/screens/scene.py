@@ -109,6 +109,8 @@ async def choose_language(page: Page, code: str) -> None:
     await page.locator("[data-languages]").first.click()
     await page.locator(f"[data-language='{code}']").click()
     await expect(page.locator("dialog")).to_have_count(0)
+    locale = next(language["locale"] for language in LANGUAGES if language["code"] == code)
+    await expect(page.locator("html")).to_have_attribute("lang", locale)
 
 
 async def open_page(page: Page, name: str) -> None:

@@ -105,9 +105,10 @@ async def _measured(browser: Browser, floor: LiveFloor, kinds: tuple[str, ...], 
     return found
 
 
-def test_nothing_overlaps_or_is_cut_where_a_patron_looks(floor: LiveFloor, chromium: Stage) -> None:
+def test_nothing_overlaps_or_is_cut_where_patrons_and_dealers_look(floor: LiveFloor, chromium: Stage) -> None:
     async def measure(browser: Browser) -> None:
-        assert await _measured(browser, floor, ("station", "display"), code=LANGUAGES[0]["code"], whole=False) == []
+        kinds = ("station", "display", "console")
+        assert await _measured(browser, floor, kinds, code=LANGUAGES[0]["code"], whole=False) == []
 
     chromium.play(measure)
 

@@ -42,7 +42,7 @@ from sabot.web.serving.server import Server, bound, server_config
 from sabot.web.socket.entrance import Entrance, FloorDesk
 from sabot.web.socket.rates import Rates
 from sabot.web.socket.socket import Socket, SocketLimits
-from tests.runtime.floors import running, until, wall_ms
+from tests.runtime.floors import Clocks, running, until, wall_ms
 from tests.served.device import FLOOR, Wire, proved
 from tests.served.staff import CHEAP, DESKS, PINS, SUPERVISORS, passing_vault
 
@@ -58,6 +58,7 @@ async def opened(
     door: DoorPart = DoorPart(),  # noqa: B008  It never changes.
     owner: str = "east",
     alone: bool = True,
+    clocks: Clocks | None = None,
 ) -> AsyncIterator[Premises]:
     """The premises of one process of a floor, which runs on a journal and a vault that the test has.
 
@@ -65,7 +66,7 @@ async def opened(
     """
     said = LimitsPart(limits.frames_a_second, limits.frames_at_once)
     wanted = FloorFile(floor=FLOOR, tables=(), limits=said, door=door)
-    async with running(journal, *tables, owner=owner, alone=alone) as floor:
+    async with running(journal, *tables, owner=owner, alone=alone, clocks=clocks) as floor:
         identities = Identities(vault, FloorDesk(floor), PinHasher(CHEAP), wall_ms, FLOOR)
         floor.house.listen(identities.listen)
         if alone:
