@@ -87,13 +87,13 @@ def test_time_and_money_come_between_coups_and_stay_until_the_patron_goes_on_or_
     )
 
     async def play(browser: Browser) -> None:
-        async with scene_on(browser, floor) as scene:
+        async with scene_on(browser, live) as scene:
             page = await scene.open("station", "A1", DESK)
             sheet, timer = page.locator("[data-check]"), page.get_by_role("timer")
             await scene.deal(*SHOE, {"do": "buy_in", "station": "A1", "cents": BALANCE}, {"do": "open"})
             await area(page, "player").tap()
             await expect_purse(page, BALANCE - 2_500, 2_500)
-            floor.let_pass(61_000)
+            live.let_pass(61_000)
             await page.reload()
             await expect(timer).to_have_text(re.compile(r"^\s*5[0-3]\d$"))
             await expect(sheet).to_have_count(0)
@@ -116,14 +116,14 @@ def test_time_and_money_come_between_coups_and_stay_until_the_patron_goes_on_or_
             await expect(sheet).to_have_count(0)
             await area(page, "player").tap()
             await expect_purse(page, BALANCE - 2 * 2_500, 2_500)
-            floor.let_pass(61_000)
+            live.let_pass(61_000)
             await scene.deal(*coup(*BANKER))
             await expect(sheet.locator("[data-coups]")).to_have_text("2")
             await sheet.locator("[data-leave]").tap()
             await expect(sheet).to_have_count(0)
             await expect(page.get_by_role("dialog")).to_be_visible()
 
-    with live_floor(table, tmp_path) as floor:
+    with live_floor(table, tmp_path) as live:
         chromium.play(play)
 
 
