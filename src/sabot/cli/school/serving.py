@@ -55,6 +55,8 @@ def serving(
         raise Mistake(f"a class has 1 to {MOST_TRAINEES} trainees, not {trainees}")
     if not 0 <= port <= 65535:
         raise Mistake(f"{port} is no port: they go from 0 to 65535")
+    if host in ("0.0.0.0", "::"):  # noqa: S104  It is refused.
+        raise Mistake(f"{host} is every address of this machine: name the one by which trainees reach it")
     first = read_lesson_argument(lesson)
     own = [read_lesson_argument(str(path)) for path in lessons]
     known = {one.id: one for one in (*map(shipped_lesson, SHIPPED), first, *own)}

@@ -13,6 +13,7 @@ from sabot.school.line_class import LineClass
 from sabot.school.report import report_of
 from sabot.school.room import symbol, symbols
 from sabot.school.shown import shown
+from sabot.school.words import phrases
 from sabot.views.felt import Felt
 
 
@@ -63,15 +64,16 @@ def _show(run: LineClass, language: str) -> None:
     seen = shown(run.grading, run.table.state)
     out = console()
     if seen.layout != Felt():
-        out.print(f"  {_layout(seen.layout)}", style="dim")
+        out.print(f"  {_layout(seen.layout, language)}", style="dim")
     for said in seen.says:
         out.print(f"  • {said.words.written_in(language)}", style="cyan")
 
 
-def _layout(layout: Felt) -> str:
-    parts = [f"Player {symbols(layout.player) or '–'}", f"Banker {symbols(layout.banker) or '–'}"]
-    if layout.drawn:
-        parts.append(f"drawn {symbol(layout.drawn)}")
-    if layout.astray:
-        parts.append(f"beside {symbols(layout.astray)}")
-    return "   ".join(parts)
+def _layout(layout: Felt, language: str) -> str:
+    laid = {
+        "hand_player": symbols(layout.player) or "–",
+        "hand_banker": symbols(layout.banker) or "–",
+        "laid_drawn": symbol(layout.drawn) if layout.drawn else "",
+        "laid_astray": symbols(layout.astray),
+    }
+    return "   ".join(f"{phrases()[code].written_in(language)} {cards}" for code, cards in laid.items() if cards)
