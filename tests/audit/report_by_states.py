@@ -16,6 +16,7 @@ from sabot.rules.terms import Terms
 from sabot.table import events as e
 from sabot.table.evolve import evolve
 from sabot.table.state import UNCONFIGURED, AnyTable, BareTable, Played, TableState
+from sabot.views.put_right import put_right
 from sabot.views.reports import (
     BetLine,
     FloatFigures,
@@ -26,7 +27,6 @@ from sabot.views.reports import (
     WinLine,
     WinReport,
     float_lines,
-    put_right,
 )
 from tests.audit.play_by_states import PlayByStates, expected, stakes
 

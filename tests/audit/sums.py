@@ -56,7 +56,7 @@ L = TypeVar("L", bound=msgspec.Struct)
 
 
 async def play_days(journal: Journal, days: int = 4, coups: int = 3) -> None:
-    """Days of play with corrections of coups of the same day and of earlier ones, two dealers, two known patrons."""
+    """Days of two months, with corrections of coups of the same day and of earlier ones, two dealers, known patrons."""
     night = await begin(journal)
     await night.open({"A1": "M1", "A2": "M2", "A3": "M1"})
     for day in range(days):
@@ -74,7 +74,7 @@ async def play_days(journal: Journal, days: int = 4, coups: int = 3) -> None:
             await night.say(by("CS1", "void"), by("D1", "sign_on"), by("D2", "sign_off"))
             await night.say(by("D1", "move_patron", station="A4", target="A2"))
         await night.another_shoe()
-        later = night.table.now_ms + DAY_MS
+        later = night.table.now_ms + DAY_MS * (30 if day == 1 else 1)
         await night.say(by("D1", "buy_in", station="A1", cents=500_000, top_up=True, at_ms=later))
     await night.close()
 

@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.audit import part_cutter, summing
-from sabot.audit.gaming_days import end_of_day, gaming_day
+from sabot.audit.gaming_days import end_of_day, end_of_month, gaming_day, shift_of
 from sabot.audit.kept_sums import ALWAYS_MS, SumReader, kept_sums
-from sabot.audit.part_cutter import DAYS, PARTS
+from sabot.audit.part_cutter import DAYS, KINDS, MONTHS, PARTS
 from sabot.audit.period_sum import read_sum
 from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.verify import Against, Depth, verify
+from sabot.basics.mistake import Mistake
 from sabot.journal.journal import Derived
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Record
@@ -35,7 +36,7 @@ async def missing(journal: MemoryJournal, until: int | None = None, stream: str 
 
 
 async def shelf(journal: MemoryJournal, stream: str = TABLE) -> list[Derived]:
-    return [one for kind in (PARTS, DAYS) async for one in kept_sums(journal, stream, kind)]
+    return [one for kind in KINDS async for one in kept_sums(journal, stream, kind)]
 
 
 @pytest.fixture(scope="module")
@@ -150,6 +151,42 @@ def test_a_gaming_day_begins_at_the_casinos_hour() -> None:
     assert end_of_day(start - 1, zone, starts) == start
     assert end_of_day(end, zone, starts) == gaming_day("2026-04-05", zone, starts)[1]
     assert end_of_day(0, "no/zone", "00:00") == 86_400_000
+
+
+def test_each_month_of_gaming_days_is_kept_once_it_is_over(kept: Kept) -> None:
+    _, records, found = kept
+    months = [read_sum(one.value) for one in found if one.name.startswith(MONTHS)]
+    assert len(months) == 1
+    assert months[0] is not None
+    begins = records[months[0].after.version].entry.at_ms
+    assert months[0].to_ms < end_of_month(months[0].from_ms, "Australia/Melbourne", "06:00") <= begins
+
+
+def test_a_month_ends_with_the_gaming_day_that_is_its_last() -> None:
+    zone, starts = "Australia/Melbourne", "06:00"
+    end = gaming_day("2026-02-28", zone, starts)[1]
+    for day in ("2026-02-01", "2026-02-28"):
+        first, last = gaming_day(day, zone, starts)
+        assert [end_of_month(at_ms, zone, starts) for at_ms in (first, last - 1)] == [end, end]
+    assert end_of_month(end, zone, starts) == gaming_day("2026-03-31", zone, starts)[1]
+    assert (
+        end_of_month(gaming_day("2026-12-31", zone, starts)[0], zone, starts)
+        == gaming_day("2027-01-01", zone, starts)[0]
+    )
+
+
+def test_shifts_follow_each_other_through_a_gaming_day_and_by_the_clock_on_the_wall() -> None:
+    zone, starts, shifts = "Australia/Melbourne", "06:00", ("06:00", "14:00", "22:00")
+    for day, hours in (("2026-01-31", (8, 8, 8)), ("2026-04-04", (8, 8, 9)), ("2026-10-03", (8, 8, 7))):
+        found = [shift_of(day, start, shifts, zone, starts) for start in shifts]
+        assert [(end - first) / 3_600_000 for first, end in found] == list(hours)
+        assert (found[0][0], found[-1][1]) == gaming_day(day, zone, starts)
+        assert [one[1] for one in found[:-1]] == [one[0] for one in found[1:]]
+    late = shift_of("2026-01-31", "02:00", ("10:00", "18:00", "02:00"), zone, starts)
+    assert late[0] == gaming_day("2026-01-31", zone, starts)[1] - 4 * 3_600_000
+    assert late[1] == shift_of("2026-02-01", "10:00", ("10:00", "18:00", "02:00"), zone, starts)[0]
+    with pytest.raises(Mistake, match="no shift begins at '15:00'"):
+        shift_of("2026-01-31", "15:00", shifts, zone, starts)
 
 
 def problems(journal: MemoryJournal) -> list[Problem]:

@@ -1,5 +1,6 @@
 """Gaming days: each begins at the casino's own hour, in the casino's own time zone (G-91)."""
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -23,6 +24,44 @@ def end_of_day(at_ms: int, time_zone: str, starts: str) -> int:
     """The end of the gaming day that a moment belongs to, in milliseconds; a zone not known here counts as UTC."""
     zone = _zone(time_zone)
     return _limits(_day(at_ms, zone, starts), zone, starts)[1]
+
+
+def end_of_month(at_ms: int, time_zone: str, starts: str) -> int:
+    """The end of the month of gaming days that a moment belongs to, in milliseconds."""
+    zone = _zone(time_zone)
+    day = _day(at_ms, zone, starts)
+    last = (day.replace(day=1) + 31 * DAY).replace(day=1) - DAY
+    return _limits(last, zone, starts)[1]
+
+
+def shift_of(day: str, start: str, shifts: Sequence[str], time_zone: str, starts: str) -> tuple[int, int]:
+    """The start and end of a shift of a gaming day, in milliseconds: it lasts until the next one begins.
+
+    A shift that begins before the hour of the gaming day is one of the next calendar day. Shifts go by the clock on the
+    wall, so one is longer or shorter in a night in which clocks change.
+    """
+    if start not in shifts:
+        raise Mistake(f"no shift begins at {start!r}: shifts begin at {', '.join(shifts) or 'no time'}")
+    gaming_day(day, time_zone, starts)  # Whether day and zone are known.
+    order = in_order(shifts, starts)
+    begins = [_moment(day, one, time_zone, starts) for one in order]
+    place = order.index(start)
+    following = begins[place + 1] if place + 1 < len(order) else None
+    if following is None:  # The last shift of a gaming day ends with the first of the next.
+        next_day = (date.fromisoformat(day) + DAY).isoformat()
+        following = _moment(next_day, order[0], time_zone, starts)
+    return begins[place], following
+
+
+def in_order(shifts: Sequence[str], starts: str) -> list[str]:
+    """Shifts in the order in which they begin in a gaming day."""
+    return sorted(shifts, key=lambda one: (one < starts, one))
+
+
+def _moment(day: str, at: str, time_zone: str, starts: str) -> int:
+    """A time of the clock within a gaming day, or the first moment after it where clocks leave it out."""
+    found = date.fromisoformat(day)
+    return _limits(found + DAY if at < starts else found, ZoneInfo(time_zone), at)[0]
 
 
 def day_of(at_ms: int, time_zone: str, starts: str) -> str:

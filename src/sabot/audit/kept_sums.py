@@ -1,4 +1,4 @@
-"""Sums that a journal keeps beside its records: of parts of a table's stream, and of its gaming days.
+"""Sums that a journal keeps beside its records: of parts of a table's stream, of its gaming days, and of months.
 
 They save reading and prove nothing: what is missing, or has an older form, is added up again from the records, one page
 at a time.
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sabot.audit.chain import OnProgress
 from sabot.audit.coup_figures import CoupFigures, CoupSearch
-from sabot.audit.part_cutter import DAYS, PARTS, WATCH, CutSum, PartCutter, crosses, name_at
+from sabot.audit.part_cutter import DAYS, KINDS, MONTHS, PARTS, WATCH, CutSum, PartCutter, crosses, name_at
 from sabot.audit.period_sum import START, PeriodSum, SumPlace, read_sum, write_sum
 from sabot.audit.summing import Summing
 from sabot.journal.journal import Damaged, Derived, ReadableJournal
@@ -51,14 +51,7 @@ class SumReader:
     async def between(self, from_ms: int, to_ms: int) -> PeriodSum:
         """The sum of a period."""
         total = Summing(await self._beginning(from_ms), patrons=self._patrons)
-        async for day in self._kept(DAYS, total.at_ms, to_ms):
-            if day.after.at_ms >= to_ms:
-                break
-            if day.before.version >= total.version:
-                await self._by_parts(total, to_ms, day.before.version)
-                if day.before == total.place:
-                    total.join(day)
-        await self._by_parts(total, to_ms, None)
+        await self._by_kept(KINDS, total, to_ms, None)
         return total.sum()
 
     async def newest(self) -> SumPlace:
@@ -136,12 +129,17 @@ class SumReader:
         return None if found is None or found.version != version else found.value
 
     async def cutter(self) -> PartCutter:
-        """Where the kept sums end: behind the last whole day, and the parts that follow it."""
-        last = await self._latest(DAYS, ALWAYS_MS)
-        cutter = PartCutter(last.after if last else START)
-        async for part in self._kept(PARTS, cutter.part.at_ms, ALWAYS_MS):
-            if part.before == cutter.part.place:
-                cutter.resume(part)
+        """Where the kept sums end: behind the last whole month, and the days and parts that follow it.
+
+        Where a day or a month is complete and its sum is lost, all behind the last month is added up again.
+        """
+        last = await self._latest(MONTHS, ALWAYS_MS)
+        begins = last.after if last else START
+        cutter = PartCutter(begins)
+        for kind, resume in ((DAYS, cutter.resume_day), (PARTS, cutter.resume)):
+            async for one in self._kept(kind, cutter.part.at_ms, ALWAYS_MS):
+                if one.before == cutter.part.place and not resume(one):
+                    return PartCutter(begins)
         return cutter
 
     def _written(self, one: CutSum) -> Derived:
@@ -154,18 +152,22 @@ class SumReader:
             await self._read_on(before, from_ms, None)
         return before.place
 
-    async def _by_parts(self, total: Summing, to_ms: int, until: int | None) -> None:
-        """Go on by the kept parts, and by records where none is kept."""
+    async def _by_kept(self, kinds: Sequence[str], total: Summing, to_ms: int, until: int | None) -> None:
+        """Go on by the kept sums of a kind, by smaller ones where none is kept, and by records in the end."""
         if total.version == until:
             return
-        async for part in self._kept(PARTS, total.at_ms, to_ms):
-            if part.after.at_ms >= to_ms or (until is not None and part.before.version >= until):
+        if not kinds:
+            await self._read_on(total, to_ms, until)
+            return
+        kind, *smaller = kinds
+        async for one in self._kept(kind, total.at_ms, to_ms):
+            if one.after.at_ms >= to_ms or (until is not None and one.before.version >= until):
                 break
-            if part.before.version >= total.version:
-                await self._read_on(total, to_ms, part.before.version)
-                if part.before == total.place:
-                    total.join(part)
-        await self._read_on(total, to_ms, until)
+            if one.before.version >= total.version:
+                await self._by_kept(smaller, total, to_ms, one.before.version)
+                if one.before == total.place:
+                    total.join(one)
+        await self._by_kept(smaller, total, to_ms, until)
 
     async def _read_on(self, total: Summing, to_ms: int, until: int | None) -> None:
         if total.version == until:

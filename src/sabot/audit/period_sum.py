@@ -2,7 +2,7 @@
 
 The sums of two periods that follow each other add up to the sum of both (`audit/summing.py` `Summing.join`). All
 figures are whole numbers. A sum says at which record it begins and ends, and what later records are read by. So a
-journal keeps sums of parts and of gaming days beside its records, and a report reads those instead of the records.
+journal keeps sums of parts, gaming days and months beside its records, and a report reads those instead of the records.
 
 Figures by dealer, bet and patron are those of the coups that were settled in the period, as they stand at its end. A
 correction in one period may change a coup of an earlier one. So a sum keeps corrections of earlier coups apart, by
@@ -20,7 +20,7 @@ from sabot.table.role import Role
 from sabot.table.state import Unconfigured
 from sabot.views.reports import FloatLine, PutRightLine
 
-FORM = 2
+FORM = 3
 """The form of kept sums, and of what they add up. Sums of another form are not used; the records give them again."""
 
 

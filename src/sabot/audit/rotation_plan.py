@@ -8,7 +8,7 @@ time. The ring of keys goes along whole, since it is read before anything else.
 from collections.abc import Iterator
 
 from sabot.audit.kept_sums import SumReader
-from sabot.audit.part_cutter import DAYS, PARTS, name_at
+from sabot.audit.part_cutter import DAYS, MONTHS, PARTS, name_at
 from sabot.floor.records.house_shelf import PAPERS, PAPERS_TO, keep_papers
 from sabot.floor.records.openings import opening_of
 from sabot.floor.records.record_codec import HOUSE, table_of, tournament_of
@@ -36,7 +36,7 @@ from sabot.journal.parts import NameRange, RotationPlan
 from sabot.table.state import Unconfigured
 
 KEPT_BACK_MS = 72 * 3_600_000
-"""How far back the sums of parts of gaming days go along, and all of the open day; sums of whole days all do."""
+"""How far back the sums of parts of gaming days go along, and all of the open day; those of days and months all do."""
 
 
 async def rotation_plan(journal: ReadableJournal, key: SigningKey, at_ms: int) -> RotationPlan:
@@ -105,5 +105,6 @@ def _carried(stream: str, since_ms: int) -> Iterator[NameRange]:
     """Derived values that are looked for at any time, or whose absence says something: slips that were never used."""
     yield NameRange(stream, SHELVED_TO, SHELVED_TO)
     yield NameRange(stream, f"{SHELF}slip/", f"{SHELF}slip/~")
-    yield NameRange(stream, f"{DAYS}/", f"{DAYS}/~")
+    for kind in (MONTHS, DAYS):
+        yield NameRange(stream, f"{kind}/", f"{kind}/~")
     yield NameRange(stream, name_at(PARTS, since_ms), f"{PARTS}/~")

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 from sabot.audit.chain import OnProgress
 from sabot.audit.kept_sums import SumReader, kept_sums
-from sabot.audit.part_cutter import DAYS, PARTS
+from sabot.audit.part_cutter import KINDS
 from sabot.audit.problem import Problem, ProblemKind
 from sabot.journal.journal import Damaged, Derived, ReadableJournal
 from sabot.journal.record import Head
@@ -14,7 +14,7 @@ _REBUILD = "`sabot journal rebuild` adds them up again"
 
 async def other_sum(journal: ReadableJournal, end: Head, progress: OnProgress) -> Problem | None:
     """The first kept sum of a table's stream that its records do not give. One that is missing is no problem."""
-    kept = {kind: _Kept(journal, end, kind) for kind in (PARTS, DAYS)}
+    kept = {kind: _Kept(journal, end, kind) for kind in KINDS}
     try:
         if not [one for one in kept.values() if await one.next() is not None]:
             return None

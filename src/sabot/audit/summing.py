@@ -22,7 +22,8 @@ from sabot.journal.ownership import taking_of
 from sabot.journal.record import FORMAT, Record
 from sabot.rules.terms import Settlement
 from sabot.table import events as e
-from sabot.views.reports import FloatLine, PutRightLine, Recorded, float_lines, put_right
+from sabot.views.put_right import put_right
+from sabot.views.reports import FloatLine, PutRightLine, Recorded, float_lines
 
 RECENT = 256
 """Settled coups whose figures are at hand for a correction; those of an older one are read from the journal."""

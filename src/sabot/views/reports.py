@@ -3,8 +3,8 @@
 `audit/table_report` makes them from the sum of a period.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import msgspec
 
@@ -62,18 +62,42 @@ class WinReport(msgspec.Struct, frozen=True):
     """The bounds within which 95 of 100 such periods end."""
 
 
+class AccountMoved(msgspec.Struct, frozen=True, gc=False):
+    """What a correction did to one account, in cents; together it is what the correction is worth to the patron."""
+
+    station: str
+    """Empty where a payment names no station."""
+    credited: int = 0
+    taken: int = 0
+    payable: int = 0
+    """What could not be credited, because the patron had left."""
+    owed: int = 0
+    """What could not be taken."""
+    set_off: int = 0
+    """What an earlier correction had left open and this one closed: above zero of a debt, below zero of a payable."""
+
+    @property
+    def cents(self) -> int:
+        return self.credited - self.taken + self.payable - self.owed + self.set_off
+
+
 class PutRightLine(msgspec.Struct, frozen=True):
     """A void, a correction or a payment by hand, with the persons who gave and approved it."""
 
     at_ms: int
     kind: str
     coup: int | None
-    station: str
-    cents: int
+    moved: tuple[AccountMoved, ...]
+    """By account; empty where no money moved."""
     reason: str
     by: str
     approver: str
     clause: str
+
+    @property
+    def cents(self) -> int:
+        """What it was worth to patrons."""
+        return sum(one.cents for one in self.moved)
 
 
 class FloatFigures(msgspec.Struct, frozen=True):
@@ -216,71 +240,13 @@ def _float_line(
         slip=getattr(event, "slip", ""),
         carried_by=getattr(event, "brought_by", "") or getattr(event, "taken_by", ""),
         by=event.by,
-        approver=_approver(record),
+        approver=approver(record),
         clause=event.clause,
     )
 
 
-def _approver(record: Recorded) -> str:
+def approver(record: Recorded) -> str:
     """Who approved it, or signed for the time of a failure."""
     seconds = [one.second for one in record.events if isinstance(one, e.Countersigned)]
     failures = [one for one in record.events if isinstance(one, e.StationFaulted | e.SystemFailed)]
     return next((one for one in (*seconds, *(one.signed_by for one in failures if one.signed_by != one.by)) if one), "")
-
-
-def put_right(records: Iterable[Recorded]) -> tuple[PutRightLine, ...]:
-    """Voids, dummy coups, corrections, waivers and payments by hand, with the approver where one was due."""
-    return tuple(
-        _put_right_line(record, event) for record in records for event in record.events if type(event) in _CENTS
-    )
-
-
-def _put_right_line(record: Recorded, event: e.Event) -> PutRightLine:
-    told = ("reason", "decision", "cause")
-    return PutRightLine(
-        at_ms=record.at_ms,
-        kind=type(event).__name__,
-        coup=getattr(event, "coup", None),
-        station=getattr(event, "station", ""),
-        cents=_CENTS[type(event)](event),
-        reason=next((str(getattr(event, name)) for name in told if getattr(event, name, "")), ""),
-        by=getattr(event, "by", ""),
-        approver=_approver(record),
-        clause=str(getattr(event, "clause", "")),
-    )
-
-
-def _refunds(event: e.CoupVoided | e.DummyCoupDeclared) -> int:
-    return sum(sum(wagers.values()) for wagers in event.refunds.values())
-
-
-def _taken_back(event: e.ResolutionTakenBack) -> int:
-    return sum(one.brings() for one in event.moved)
-
-
-def _adjustments(event: e.CoupRecalculated | e.CoupInvalidated | e.WagersReversed) -> int:
-    return sum(one.change_cents for one in event.adjustments.values())
-
-
-def _booked_difference(event: e.DifferenceBooked) -> int:
-    """What an account follows the meters by; where the meters follow the ledger, nothing moves."""
-    return event.meters_cents - event.ledger_cents if event.station and event.right == "meters" else 0
-
-
-_CENTS: dict[type[e.Event], Callable[[Any], int]] = {
-    e.CoupVoided: _refunds,
-    e.DummyCoupDeclared: _refunds,
-    e.ResolutionTakenBack: _taken_back,
-    e.WagersVoided: lambda event: sum(event.wagers.values()),
-    e.OutcomeCorrected: lambda _: 0,
-    e.CoupRecalculated: _adjustments,
-    e.CoupInvalidated: _adjustments,
-    e.WagersReversed: _adjustments,
-    e.OwedWaived: lambda event: event.cents,
-    e.BuyInCorrected: lambda event: event.adjustment.change_cents,
-    e.TicketPaidManually: lambda event: event.cents,
-    e.DifferenceBooked: _booked_difference,
-    e.PaidByHand: lambda event: event.cents,
-    e.DisputeDecided: lambda event: sum(event.adjustments.values()),
-}
-"""The events of a report of corrections, and the money that each moved to patrons."""
