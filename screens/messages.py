@@ -26,6 +26,7 @@ from sabot.house.devices import AT_A_STATION
 from sabot.house.refusal import HouseCause
 from sabot.odds.answer_form import OddsAnswer
 from sabot.rulebook.clauses import readings as all_readings
+from sabot.rules.shipped import all_rule_sets
 from sabot.school.report import LessonReport
 from sabot.school.words import LessonWords
 from sabot.table.acts import DeviceAct
@@ -45,7 +46,9 @@ from sabot.views.display import DisplayView
 from sabot.views.felt import Felt
 from sabot.views.floor import FloorView
 from sabot.views.floor_map import MapFrame
+from sabot.views.report_sheets import COLUMNS
 from sabot.views.reports import TableReport
+from sabot.views.sheets import FloorReport
 from sabot.views.station import StationView
 from sabot.views.tournament_board import TournamentBoard
 from sabot.views.tournament_desk import TournamentDesk
@@ -62,6 +65,7 @@ from sabot.web.http.identity_routes import (
 )
 from sabot.web.http.integrity_routes import IntegrityShown, LightsShown
 from sabot.web.http.refusal import WebCause
+from sabot.web.http.report_routes import ReportChoices, ReportFile
 from sabot.web.http.school_routes import LessonLine, TraineeLine
 from sabot.web.http.start_routes import StartShown
 from sabot.web.http.tournament_routes import OVERSEERS as TOURNAMENT_OVERSEERS
@@ -81,7 +85,7 @@ from sabot.wire.frames import DeviceFrame, FloorFrame, Told
 
 ANSWERS = (
     *(ChallengeGiven, SignOnAnswer, SessionShown, ApprovalGiven, WaitingShown, Done, RecordTold, TableReport),
-    OddsAnswer,
+    *(OddsAnswer, FloorReport, ReportChoices, ReportFile),
     *(StartShown, Felt),
     *(IntegrityShown, LightsShown),
 )
@@ -94,6 +98,17 @@ OF_TOURNAMENTS = (
 OF_THE_SCHOOL = (LessonLine, TraineeLine, LessonReport)
 """What the page of a dealer school is told over HTTP."""
 FOLDER = Path(__file__).resolve().parent / "src" / "wire"
+CATALOGUES = FOLDER.parent / "catalogue"
+_REPORT_WORDS = "../../../src/sabot/web/reports/report_words.json"
+_WORD = re.compile(r'^  (\w+): ("(?:[^"\\]|\\.)*"),$', re.MULTILINE)
+_OF_REPORTS = (
+    *(f"report_{code}" for code in COLUMNS),
+    *("total", "period", "made_at", "made_with", "read_from", "unsigned_records", "casino_not_named"),
+    *("signed_made", "signed_checked", "no_odds", "below_bounds", "above_bounds", "within_bounds", "theory_remark"),
+    *("dealer_remark", "patron_remark", "put_right_remark", "no_variance", "variance_of", "float_remark"),
+    *("unclaimed", "liability_agrees", "liability_differs"),
+)
+"""The words of the server's own sheets and files, beside the heads of their columns."""
 FILES: dict[str, dict[str, Any]] = {
     "frames.ts": {"DeviceAct": DeviceAct, "DeviceFrame": DeviceFrame, "FloorFrame": FloorFrame},
     "house.ts": {"DeskAct": DeskAct},
@@ -110,6 +125,7 @@ _PLAIN: dict[type, str] = {
     types.IntType: "number",
     types.FloatType: "number",
     types.BoolType: "boolean",
+    types.BytesType: "string",
     types.NoneType: "null",
     types.AnyType: "unknown",
     types.CustomType: "string",
@@ -266,7 +282,28 @@ def rules() -> str:
 def all_files() -> dict[str, str]:
     types_of = {file: written(roots) for file, roots in FILES.items()}
     data = {"told.ts": sentences(), "events.ts": events(), "readings.ts": readings(), "refusals.ts": refusals()}
-    return {**types_of, **data, "rules.ts": rules()}
+    return {**types_of, **data, "rules.ts": rules(), _REPORT_WORDS: report_words()}
+
+
+def report_words() -> str:
+    """The words of reports in every language, for the files that the server writes."""
+    languages = [one["code"] for one in msgspec.json.decode((CATALOGUES / "languages.json").read_bytes())]
+    kept = {language: _kept_words(CATALOGUES / language) for language in languages}
+    return msgspec.json.format(msgspec.json.encode(kept), indent=1).decode() + "\n"
+
+
+def _kept_words(folder: Path) -> dict[str, str]:
+    texts = [
+        (folder / f"{name}.ts").read_text(encoding="utf-8") for name in ("pages", "tournament", "staff", "reports")
+    ]
+    found = {key: msgspec.json.decode(said, type=str) for text in texts for key, said in _WORD.findall(text)}
+    columns = [column for columns in COLUMNS.values() for column in columns]
+    bets = {bet for one in all_rule_sets() for bet in one.bets}
+    missing = {*_OF_REPORTS, *(column.key for column in columns)} - found.keys()
+    assert not missing, f"{folder.name} has no word for {', '.join(sorted(missing))}"
+    prefixes = tuple({f"{column.prefix}_" for column in columns if column.prefix})
+    wanted = {*_OF_REPORTS, *(column.key for column in columns), *bets}
+    return {key: said for key, said in sorted(found.items()) if key in wanted or key.startswith(prefixes)}
 
 
 def _acts(union: Any) -> dict[str, type[Act]]:

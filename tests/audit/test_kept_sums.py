@@ -215,3 +215,12 @@ def test_verify_finds_a_kept_sum_of_a_part_that_is_none_and_misses_none_that_is_
     run(keep_only(journal, [*found, strange]))
     (wrong,) = problems(journal)
     assert strange.name in wrong.why
+
+
+def test_a_lost_sum_of_a_month_or_of_a_day_comes_back(kept: Kept) -> None:
+    journal, _, found = kept
+    for kind in (MONTHS, DAYS):
+        *_, lost = [one for one in found if one.name.startswith(kind)]
+        run(keep_only(journal, [one for one in found if one is not lost]))
+        assert lost in run(missing(journal))
+    run(keep_only(journal, found))

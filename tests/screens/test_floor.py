@@ -17,11 +17,13 @@ from tests.screens.stage import Stage
 from tests.served.floor_file import staffed_floor
 from tests.served.process import Process, serving, serving_live
 from tests.served.staff import PINS
+from tests.web.workbook import read_workbook
 
 
 @pytest.fixture
 def floor(tmp_path: Path) -> Iterator[Process]:
-    with serving_live(tmp_path, crown(), crown(table="T2")) as process:
+    shifts = ["00:00", "06:00", "12:00", "18:00"]
+    with serving_live(tmp_path, crown(), crown(table="T2"), casino="The Gold Room", shifts=shifts) as process:
         yield process
 
 
@@ -88,27 +90,63 @@ def test_the_floor_tells_what_happened_and_what_it_came_to(chromium: Stage, floo
             assert await violations(page) == []
 
             await _to(page, "reports")
-            await page.locator("form button[type=submit]").click()
-            await expect(page.locator("[data-report=shift] tfoot")).to_contain_text("500.00")
-            for report in ("win", "put_right", "liability", "theory"):
-                await page.locator("[name=report]").select_option(report)
-                await expect(page.locator(f"[data-report={report}]")).to_be_visible()
-            row = page.locator("[data-report=theory] tbody tr")
-            await expect(row).to_contain_text("0.26")  # A little over one in a hundred of 25.00 is the house's.
-            await expect(row).to_contain_text("within the bounds")
-            assert await violations(page) == []
-            async with page.expect_download() as saving:
-                await page.get_by_role("button", name="CSV").click()
-            saved = Path(await (await saving.value).path()).read_text(encoding="utf-8-sig")
-            header, banker, total = csv.reader(saved.splitlines())
-            assert (header[1], banker[1], banker[4], banker[5]) == ("Bet", "Banker", "-23.75", "0.26")
-            assert total[4] == "-23.75"
-            await page.emulate_media(media="print")
-            await expect(page.locator("[role=tablist]")).to_be_hidden()
-            await expect(page.locator("[name=report]")).to_be_hidden()
-            assert await overflow(page) <= 0
+            await _read_reports(page)
 
     chromium.play(scene)
+
+
+async def _read_reports(page: Page) -> None:
+    await page.locator("form button[type=submit]").click()
+    await expect(page.locator("[data-report=shift] tfoot")).to_contain_text("500.00")
+    await expect(page.locator("[data-report=tenders]")).to_contain_text("Cash")
+    for report in ("win", "patrons", "put_right", "float", "liability", "dealers", "theory"):
+        await page.locator("[name=report]").select_option(report)
+        await expect(page.locator(f"[data-report={report}]")).to_be_visible()
+    row = page.locator("[data-report=theory] tbody tr")
+    await expect(row).to_contain_text("0.26")  # A little over one in a hundred of 25.00 is the house's.
+    await expect(row).to_contain_text("within the bounds")
+    assert await violations(page) == []
+    header, banker, total = csv.reader((await _saved(page, "CSV")).decode("utf-8-sig").splitlines())
+    assert (header[1], banker[1], banker[4], banker[5]) == ("Bet", "Banker", "-23.75", "0.26")
+    assert total[4] == "-23.75"
+    await _check_shift(page)
+    await page.emulate_media(media="print")
+    await expect(page.locator("[role=tablist]")).to_be_hidden()
+    await expect(page.locator("[name=report]")).to_be_hidden()
+    document = page.locator(".document")
+    for said in ("The Gold Room", "by CS1", "AE", "Program ", "Checked by"):
+        await expect(document).to_contain_text(said)
+    assert await overflow(page) <= 0
+
+
+async def _check_shift(page: Page) -> None:
+    """Shifts of a day have its coup once; commission is told by dealer, and a workbook holds the same."""
+    await page.locator("[name=report]").select_option("dealers")
+    await page.locator("[name=period]").select_option("shift")
+    coups = 0
+    for start in ("06:00", "12:00", "18:00", "00:00"):
+        await page.locator("[name=shift]").select_option(start)
+        async with page.expect_response(f"**/api/reports/dealers?*shift={start[:2]}%3A00") as answer:
+            await page.locator("form button[type=submit]").click()
+        sheet = (await (await answer.value).json())["sheets"][0]
+        coups += sum(row[1] for row in sheet["rows"])
+    assert coups == 1
+    await page.locator("[name=period]").select_option("day")
+    for language, word in (("zh", "佣金"), ("zh-Hant", "每小時局數"), ("en", "Coups an hour")):
+        await choose_language(page, language)
+        await page.locator("form button[type=submit]").click()
+        await expect(page.locator("[data-report=dealers] thead")).to_contain_text(word)
+        rows = next(iter(read_workbook(await _saved(page, "XLSX")).values()))
+        (dealer,) = [row for row in rows if row[0] == "D1"]
+        assert dealer[1:5] == [1.0, 25.0, -23.75, 1.25]
+        assert any(word in map(str, row) for row in rows)
+        assert await violations(page) == []
+
+
+async def _saved(page: Page, form: str) -> bytes:
+    async with page.expect_download() as saving:
+        await page.get_by_role("button", name=form).click()
+    return Path(await (await saving.value).path()).read_bytes()
 
 
 def test_two_persons_enrol_a_device_by_the_code_that_it_shows_and_revoke_it(chromium: Stage, floor: Process) -> None:

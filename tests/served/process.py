@@ -139,13 +139,14 @@ def serving(
 
 
 def serving_live(
-    folder: Path, *tables: Configuration, clock: Path | None = None
+    folder: Path, *tables: Configuration, clock: Path | None = None, **top: Any
 ) -> contextlib.AbstractContextManager[Process]:
     """A process whose tables wait for their dealers and whose devices may speak as fast as anywhere.
 
-    It keeps its port when it starts again, as pages keep their address.
+    It keeps its port when it starts again, as pages keep their address. `top` are further parts of the floor's file.
     """
-    return serving(staffed_floor(folder, *tables, dealer="live", limits={}, listen={"port": free_port()}), clock)
+    port = {"port": free_port()}
+    return serving(staffed_floor(folder, *tables, dealer="live", limits={}, listen=port, **top), clock)
 
 
 def get(url: str, path: str, **query: Any) -> httpx.Response:

@@ -6,6 +6,7 @@ import type { TOLD } from "../wire/told";
 import type { CARE } from "./en/care";
 import type { PAGES } from "./en/pages";
 import type { PIT } from "./en/pit";
+import type { REPORT_WORDS } from "./en/reports";
 import type { SCHOOL } from "./en/school";
 import type { STAFF } from "./en/staff";
 import type { TOURNAMENT } from "./en/tournament";
@@ -14,6 +15,7 @@ export type PageWords = Readonly<Record<keyof typeof PAGES, string>>;
 export type CareWords = Readonly<Record<keyof typeof CARE, string>>;
 export type PitWords = Readonly<Record<keyof typeof PIT, string>>;
 export type StaffWords = Readonly<Record<keyof typeof STAFF, string>>;
+export type ReportWords = Readonly<Record<keyof typeof REPORT_WORDS, string>>;
 export type SchoolWords = Readonly<Record<keyof typeof SCHOOL, string>>;
 export type ToldWords = Readonly<Record<keyof typeof TOLD, string>>;
 /** What a page itself says when it cannot ask, beside what the server refuses by. */
@@ -21,7 +23,7 @@ export type RefusalCode = keyof typeof REFUSALS | "unreachable";
 /** Several sentences where tables, house and tournaments refuse by the same code with other figures, in the server's order. */
 export type RefusalWords = Readonly<Partial<Record<RefusalCode, string | readonly string[]>>>;
 export type TournamentWords = Readonly<Record<keyof typeof TOURNAMENT, string>>;
-export type Key = keyof PageWords | keyof CareWords | keyof StaffWords | keyof SchoolWords | keyof PitWords | keyof TournamentWords;
+export type Key = keyof PageWords | keyof CareWords | keyof StaffWords | keyof ReportWords | keyof SchoolWords | keyof PitWords | keyof TournamentWords;
 /** What stands between the parts of a list. */
 type Between = `list_${"comma" | "semicolon" | "and" | "and_all" | "spaced" | "joined"}`;
 export type EventWords = Readonly<Record<keyof typeof EVENTS | Between, string>>;
@@ -44,7 +46,7 @@ export interface PatronCatalogue {
 
 /** The same with what staff are told. */
 export interface Catalogue extends PatronCatalogue {
-  readonly words: PageWords & CareWords & TournamentWords & StaffWords & SchoolWords & PitWords;
+  readonly words: PageWords & CareWords & TournamentWords & StaffWords & ReportWords & SchoolWords & PitWords;
   /** What is on record; nothing in the language in which the server itself speaks. */
   readonly events: EventWords | null;
 }

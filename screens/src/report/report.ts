@@ -1,4 +1,4 @@
-// A report as data, from which the page, the print and the CSV file are all made.
+// A report as data, from which the page and the print are made.
 
 import { words } from "../words/words.svelte";
 import { moment } from "../words/staff_names";
@@ -7,6 +7,7 @@ export type Cell =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "money"; readonly cents: number | null }
   | { readonly kind: "count"; readonly count: number }
+  | { readonly kind: "quantity"; readonly count: number; readonly digits: number; readonly unit: string }
   | { readonly kind: "time"; readonly atMs: number };
 
 export interface Column {
@@ -27,6 +28,7 @@ export interface Report {
 export const text = (said: string | number): Cell => ({ kind: "text", text: String(said) });
 export const money = (cents: number | null): Cell => ({ kind: "money", cents });
 export const count = (number: number): Cell => ({ kind: "count", count: number });
+export const quantity = (number: number, digits: number, unit = ""): Cell => ({ kind: "quantity", count: number, digits, unit });
 export const time = (atMs: number): Cell => ({ kind: "time", atMs });
 
 export function shown(cell: Cell): string {
@@ -37,36 +39,18 @@ export function shown(cell: Cell): string {
       return cell.cents === null ? "–" : words.money(Math.round(cell.cents));
     case "count":
       return new Intl.NumberFormat(words.locale).format(cell.count);
+    case "quantity":
+      return new Intl.NumberFormat(words.locale, { minimumFractionDigits: cell.digits, maximumFractionDigits: cell.digits }).format(cell.count) + cell.unit;
     case "time":
       return moment(cell.atMs, true);
   }
-}
-
-/** As a spreadsheet reads it in any language: plain figures, times in UTC, and nothing that it would take for a formula. */
-function plain(cell: Cell): string {
-  switch (cell.kind) {
-    case "text":
-      return /^[=+\-@\t\r]/.test(cell.text) ? `'${cell.text}` : cell.text;
-    case "money":
-      return cell.cents === null ? "" : (Math.round(cell.cents) / 100).toFixed(2);
-    case "count":
-      return String(cell.count);
-    case "time":
-      return new Date(cell.atMs).toISOString();
-  }
-}
-
-export function csv({ columns, rows, totals }: Report): string {
-  const quoted = (field: string): string => (/[",\n\r]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
-  const lines = [columns.map(({ label }) => label), ...[...rows, ...(totals === undefined ? [] : [totals])].map((row) => row.map(plain))];
-  return lines.map((line) => line.map(quoted).join(",")).join("\r\n") + "\r\n";
 }
 
 /** Numbers by size, words by the alphabet. */
 export function compare(one: Cell, other: Cell): number {
   const size = (cell: Cell): number | null => {
     if (cell.kind === "money") return cell.cents ?? Number.NEGATIVE_INFINITY;
-    if (cell.kind === "count") return cell.count;
+    if (cell.kind === "count" || cell.kind === "quantity") return cell.count;
     return cell.kind === "time" ? cell.atMs : null;
   };
   const [left, right] = [size(one), size(other)];

@@ -87,6 +87,30 @@ export interface OddsAnswer {
   readonly removal?: Readonly<Record<string, Readonly<Record<string, string>>>> | null;
 }
 
+/** A report over the tables of a floor. */
+export interface FloorReport {
+  readonly code: string;
+  readonly head: ReportHead;
+  readonly currency: string;
+  readonly sheets: readonly ReportSheet[];
+  readonly sources: readonly SheetSource[];
+}
+
+/** What a report can be asked for by. */
+export interface ReportChoices {
+  readonly casino: string;
+  readonly time_zone: string;
+  readonly day: string;
+  readonly shifts: readonly string[];
+  readonly reports: readonly string[];
+}
+
+export interface ReportFile {
+  readonly name: string;
+  readonly media_type: string;
+  readonly content: string;
+}
+
 export interface StartShown {
   readonly demo: DemoShown | null;
   readonly school: boolean;
@@ -566,8 +590,7 @@ export interface PutRightLine {
   readonly at_ms: number;
   readonly kind: string;
   readonly coup: number | null;
-  readonly station: string;
-  readonly cents: number;
+  readonly moved: readonly AccountMoved[];
   readonly reason: string;
   readonly by: string;
   readonly approver: string;
@@ -636,6 +659,33 @@ export interface BetOddsAnswer {
   readonly house_edge_decimal: number;
   readonly house_edge_resolved: string | null;
   readonly sd: number;
+}
+
+export interface ReportHead {
+  readonly casino: string;
+  readonly program: string;
+  readonly from_ms: number;
+  readonly to_ms: number;
+  readonly time_zone: string;
+  readonly made_ms: number;
+  readonly by: string;
+}
+
+/** A section of a report. */
+export interface ReportSheet {
+  readonly code: string;
+  readonly columns: readonly SheetColumn[];
+  readonly rows: readonly (readonly (string | number | null)[])[];
+  readonly totals: readonly (string | number | null)[] | null;
+  readonly remarks: readonly Remark[];
+}
+
+/** The records of a table that a report was made from. */
+export interface SheetSource {
+  readonly table: string;
+  readonly first: number;
+  readonly last: number;
+  readonly signed_to: number;
 }
 
 export interface DemoShown {
@@ -723,6 +773,27 @@ export interface FloatFigures {
   readonly differences: number;
   readonly last: number;
   readonly uncounted: number;
+}
+
+/** What a correction did to one account, in cents; together it is what the correction is worth to the patron. */
+export interface AccountMoved {
+  readonly station: string;
+  readonly credited: number;
+  readonly taken: number;
+  readonly payable: number;
+  readonly owed: number;
+  readonly set_off: number;
+}
+
+export interface SheetColumn {
+  readonly key: string;
+  readonly kind: "bet" | "count" | "hours" | "money" | "percent" | "rate" | "text" | "time" | "word";
+  readonly prefix: string;
+}
+
+export interface Remark {
+  readonly key: string;
+  readonly values: Readonly<Record<string, string | number>>;
 }
 
 /** A page of the demo under its address, in most cases with the invitation that enrols the browser. */

@@ -5,13 +5,14 @@ import { EVENTS } from "./events";
 import patrons from "./patrons";
 import { PIT } from "./pit";
 import { TO_STAFF, WHY } from "./refusals";
+import { REPORT_WORDS } from "./reports";
 import { SCHOOL } from "./school";
 import { STAFF } from "./staff";
 
 export default {
   ...patrons,
   events: EVENTS,
-  words: { ...patrons.words, ...STAFF, ...SCHOOL, ...PIT },
+  words: { ...patrons.words, ...STAFF, ...REPORT_WORDS, ...SCHOOL, ...PIT },
   reasons: { ...patrons.reasons, ...WHY },
   refusals: { ...TO_STAFF, ...patrons.refusals },
 } satisfies Catalogue;

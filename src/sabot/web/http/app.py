@@ -23,6 +23,7 @@ from sabot.web.http.openapi import description
 from sabot.web.http.operation import JSON, AnyOperation, Gate, on_http_exception
 from sabot.web.http.pages import STATIC, page_routes
 from sabot.web.http.protection import Protection
+from sabot.web.http.report_routes import ReportRoutes
 from sabot.web.http.school_routes import SchoolRoutes
 from sabot.web.http.start_routes import StartRoutes
 from sabot.web.http.tournament_routes import TournamentRoutes
@@ -41,6 +42,7 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
         *IdentityRoutes(identities, Desks(premises.wanted.file.staff.desks)).operations(),
         *FloorRoutes(premises.floor, identities, premises.reports).operations(),
         *IntegrityRoutes(premises.floor, identities, premises.reports).operations(),
+        *ReportRoutes(premises.floor, identities, premises.reports, premises.wanted.file).operations(),
         *TournamentRoutes(premises.floor.tournaments, identities, premises.vault).operations(),
         *FeltRoutes(premises.floor, premises.felts).operations(),
         *StartRoutes(premises.start, has_school=premises.school is not None).operations(),

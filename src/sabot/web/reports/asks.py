@@ -10,7 +10,9 @@ from sabot.audit.record_story import RecordStory
 from sabot.basics.figures import Figure
 from sabot.integrity.light import Light
 from sabot.journal.journal import Derived
+from sabot.views.sheets import ReportHead
 
+FileForm = Literal["csv", "xlsx"]
 LENGTH_BYTES = 4
 MOST_BYTES = 64 * 2**20
 """No answer is longer."""
@@ -25,6 +27,18 @@ class MakeReport(_Ask, frozen=True):
     to_ms: int
     program: str
     made_ms: int
+
+
+class MakeFloorReport(msgspec.Struct, frozen=True, tag=True):
+    """A report over some tables, as JSON or as a file."""
+
+    report: str
+    tables: tuple[str, ...]
+    head: ReportHead
+    form: Literal["json"] | FileForm = "json"
+    language: str = ""
+    table: str = ""
+    """It is about all of them."""
 
 
 class AddUpFigures(_Ask, frozen=True):
@@ -68,7 +82,9 @@ class TellOutbox(msgspec.Struct, frozen=True, tag=True):
     """It is about all of them."""
 
 
-ReportAsk = MakeReport | AddUpFigures | LookUpRecords | AddUpSums | ShowTable | ShowIntegrity | TellOutbox
+ReportAsk = (
+    MakeReport | MakeFloorReport | AddUpFigures | LookUpRecords | AddUpSums | ShowTable | ShowIntegrity | TellOutbox
+)
 
 
 class OutboxTold(msgspec.Struct, frozen=True, tag=True):
@@ -79,11 +95,11 @@ class OutboxTold(msgspec.Struct, frozen=True, tag=True):
 
 
 class Made(msgspec.Struct, frozen=True, tag=True):
-    """The answer as JSON."""
+    """The answer as JSON, or as the file that was asked for."""
 
     json: bytes
-    is_damaged: bool = False
-    """Whether a kept sum could not be read, so that the records were read instead."""
+    damaged: tuple[str, ...] = ()
+    """Tables with a kept sum that could not be read, so that the records were read instead."""
 
 
 class AddedUp(msgspec.Struct, frozen=True, tag=True):

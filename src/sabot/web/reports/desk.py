@@ -61,8 +61,7 @@ class ReportDesk:
         """The answer as JSON; raises a `Refusal` where there is none."""
         answer = await self.answer(ask)
         if isinstance(answer, Made):
-            if answer.is_damaged:
-                self.damaged.add(ask.table)
+            self.damaged.update(answer.damaged)
             return answer.json
         assert not isinstance(answer, AddedUp | OutboxTold), "neither is an answer to a person"
         if isinstance(answer, Mistaken) and answer.missing:

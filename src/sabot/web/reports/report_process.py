@@ -41,6 +41,7 @@ from sabot.web.reports.asks import (
     Failed,
     LookUpRecords,
     Made,
+    MakeFloorReport,
     MakeReport,
     Mistaken,
     OutboxTold,
@@ -54,6 +55,9 @@ from sabot.web.reports.asks import (
     read_ask,
     read_hello,
 )
+from sabot.web.reports.files import file_of
+from sabot.web.reports.floor_reports import report_over
+from sabot.web.reports.report_words import ReportWords
 from sabot.web.reports.watches import WatchesUnderWay
 
 NICENESS = 10
@@ -111,7 +115,15 @@ async def _report(journal: ReadableJournal, ask: MakeReport) -> ReportAnswer:
     reader = SumReader(journal, stream)
     period = await reader.between(ask.from_ms, ask.to_ms)
     heading = Heading(f"Table {ask.table}", ask.program, ask.from_ms, ask.to_ms, ask.made_ms)
-    return Made(_json(table_report(heading, ask.table, period, signed_to)), reader.is_damaged)
+    damaged = (ask.table,) if reader.is_damaged else ()
+    return Made(_json(table_report(heading, ask.table, period, signed_to)), damaged)
+
+
+async def _floor_report(journal: ReadableJournal, ask: MakeFloorReport) -> ReportAnswer:
+    made, damaged = await report_over(journal, ask.report, ask.head, ask.tables)
+    if ask.form == "json":
+        return Made(_json(made), damaged)
+    return Made(file_of(made, ask.form, ReportWords(ask.language)), damaged)
 
 
 async def _figures(journal: ReadableJournal, ask: AddUpFigures) -> ReportAnswer:
@@ -162,6 +174,7 @@ _line = msgspec.json.Encoder(enc_hook=str).encode
 _WATCHES = WatchesUnderWay()
 _ANSWERS: dict[type, Callable[[ReadableJournal, Any], Awaitable[ReportAnswer]]] = {
     MakeReport: _report,
+    MakeFloorReport: _floor_report,
     AddUpFigures: _figures,
     LookUpRecords: _records,
     AddUpSums: _WATCHES.add_up,

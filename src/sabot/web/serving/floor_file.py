@@ -26,6 +26,7 @@ from sabot.web.socket.socket import SocketLimits
 OWNER_ONLY = 0o077
 """The permissions that a secret's file must not give to others."""
 SHORTEST_TOKEN = 32
+_Hour = Annotated[str, msgspec.Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
 _Name = Annotated[str, msgspec.Meta(pattern=r"^[^\s].{0,79}$")]
 
 
@@ -113,6 +114,10 @@ class LogPart(_Part, frozen=True, kw_only=True):
 class FloorFile(_Part, frozen=True, kw_only=True):
     floor: _Name
     """The floor's name, which is part of the text that devices sign."""
+    casino: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    """The casino's name, for printed reports."""
+    shifts: Annotated[tuple[_Hour, ...], msgspec.Meta(max_length=12)] = ()
+    """When shifts begin, in the house's zone: `["06:00", "14:00", "22:00"]`."""
     address: str = ""
     """The address at which devices reach this process, such as https://floor-1.casino.example:8443."""
     control: str = ""
