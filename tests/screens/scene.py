@@ -125,6 +125,21 @@ async def expect_purse(page: Page, balance: int, wagered: int) -> None:
     await expect(page.locator(f"[data-balance='{balance}']")).to_be_visible()
 
 
+async def tab_to(page: Page, selector: str) -> None:
+    """By the Tab key alone."""
+    for _ in range(60):
+        if await page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+        await page.keyboard.press("Tab")
+    raise AssertionError(f"the Tab key never comes to {selector}")
+
+
+async def press(page: Page, selector: str, key: str = "Enter") -> None:
+    await expect(page.locator(selector).first).to_be_enabled()
+    await tab_to(page, selector)
+    await page.keyboard.press(key)
+
+
 async def drag(page: Page, source: Locator, target: Locator | None) -> None:
     """With the mouse pressed, in steps as a hand moves; without a target, off the layout."""
     start = await source.bounding_box()

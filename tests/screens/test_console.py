@@ -18,7 +18,7 @@ from tests.screens.console_scene import (
     show_who,
     sign_on,
 )
-from tests.screens.scene import DESK, area, choose_language, overflow, small_targets, standing, violations
+from tests.screens.scene import DESK, area, choose_language, overflow, small_targets, standing, tab_to, violations
 from tests.screens.stage import Stage
 from tests.served.process import Process, serving_live
 from tests.served.staff import PINS
@@ -32,14 +32,6 @@ PLAYER_EIGHT = ("2S", "4H", "3D", "3C", "3S")
 def floor(tmp_path: Path) -> Iterator[Process]:
     with serving_live(tmp_path, crown(two_persons=("correct",))) as process:
         yield process
-
-
-async def _tab_to(page: Page, selector: str) -> None:
-    for _ in range(40):
-        if await page.evaluate("selector => document.activeElement.matches(selector)", selector):
-            return
-        await page.keyboard.press("Tab")
-    raise AssertionError(f"the Tab key never comes to {selector}")
 
 
 async def _wager_on_banker(page: Page) -> None:
@@ -72,9 +64,9 @@ async def _prepare_by_keyboard(page: Page) -> None:
 
 async def _buy_in_by_keyboard(page: Page) -> None:
     keys = page.keyboard
-    await _tab_to(page, "[data-seat=A1]")
+    await tab_to(page, "[data-seat=A1]")
     await keys.press("Enter")
-    await _tab_to(page, "[data-act=buy_in] [name=amount]")
+    await tab_to(page, "[data-act=buy_in] [name=amount]")
     await keys.type("500")
     await keys.press("Enter")
     await expect(page.locator("[data-act=top_up]")).to_be_visible()

@@ -15,8 +15,19 @@ from tests.screens.configurations import crown
 from tests.screens.console_scene import floor_scene, show_who
 from tests.screens.live_floor import SHOE, Line, LiveFloor, at_table, coup, live_floor
 from tests.screens.measures import Size, flaws
-from tests.screens.scene import LANGUAGES, PHONE, TV, Scene, choose_language, overflow, scene_on, violations
+from tests.screens.scene import (
+    LANGUAGES,
+    PHONE,
+    TV,
+    Scene,
+    choose_language,
+    foreign_words,
+    overflow,
+    scene_on,
+    violations,
+)
 from tests.screens.stage import Stage
+from tests.screens.test_tour import PRESCRIBED
 from tests.served.process import serving_live
 
 BALANCE, CHIP = 100_000, 2_500
@@ -26,7 +37,7 @@ SIGN: Line = {"do": "notice", "kind": "minimum", "bet": "banker", "cents": 5_000
 BANKER = ("2s", "3h", "3d", "3c", "Th")
 
 
-def _in_play(table: str, *more: Line) -> tuple[Line, ...]:
+def in_play(table: str, *more: Line) -> tuple[Line, ...]:
     return at_table(table, *SHOE, {"do": "buy_in", "station": PLACES[table], "cents": BALANCE}, *more)
 
 
@@ -34,7 +45,7 @@ def _in_play(table: str, *more: Line) -> tuple[Line, ...]:
 def floor(tmp_path: Path) -> Iterator[LiveFloor]:
     tables = [table_for("crown-baccarat", period_ms=600_000, name=name) for name in PLACES]
     with live_floor(tables[0], tmp_path, *tables[1:]) as live:
-        live.deal(*_in_play("T1", {"do": "open"}), *_in_play("T2", {"do": "open"}))
+        live.deal(*in_play("T1", {"do": "open"}), *in_play("T2", {"do": "open"}))
         yield live
 
 
@@ -209,6 +220,7 @@ def test_the_list_fits_a_phone_in_every_language(floor: LiveFloor, chromium: Sta
             for language in LANGUAGES:
                 await choose_language(page, language["code"])
                 await expect(shown.tile("T2").locator("[data-has]")).to_be_visible()
+                assert language is LANGUAGES[0] or await foreign_words(page, PRESCRIBED) == []
                 assert (await violations(page), await overflow(page)) == ([], 0)
                 assert await flaws(page, Size(PHONE, 12, frozenset()), scrolls=True) == []
             await expect(page.locator("[data-two]")).to_have_count(0)

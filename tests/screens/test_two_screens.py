@@ -8,9 +8,10 @@ from playwright.async_api import Browser, expect
 
 from tests.screens.live_floor import SHOE, LiveFloor, coup, live_floor
 from tests.screens.measures import Size, flaws
-from tests.screens.scene import DESK, area, choose_language, expect_purse, scene_on, violations
+from tests.screens.scene import DESK, area, choose_language, expect_purse, foreign_words, scene_on, violations
 from tests.screens.stage import Stage
 from tests.screens.test_station import BALANCE, limited_table
+from tests.screens.test_tour import PRESCRIBED
 
 SIZE = Size(DESK, 14, frozenset())
 
@@ -46,6 +47,8 @@ def test_the_upper_screen_follows_the_lower_one_which_alone_can_be_touched(floor
                 assert await violations(page) == []
             await choose_language(lower, "zh")
             await expect(upper.locator("html[lang=zh-CN]")).to_be_visible()
+            for page in (lower, upper):
+                assert await foreign_words(page, PRESCRIBED) == []
             await upper.reload()
             await expect(upper.locator("[data-result=banker]")).to_be_visible()
             await lower.close()
