@@ -35,13 +35,10 @@ from sabot.views.audience import Audience  # noqa: E402
 from sabot.web.serving.floor_file import (  # noqa: E402
     Floor,
     FloorFile,
-    JournalPart,
-    SecretsPart,
-    ShoesPart,
     StaffPart,
     TablePart,
     TableWanted,
-    TournamentsPart,
+    in_folder,
 )
 from sabot.web.serving.listening import Listening  # noqa: E402
 from sabot.web.serving.server import run, served  # noqa: E402
@@ -102,16 +99,10 @@ def _floor(folder: Path, tables: int, period_ms: int, stations: int) -> Floor:
     file = FloorFile(
         floor="a crowded floor",
         listen=Listening(port=0),
-        journal=JournalPart(
-            place=str(folder / "journal"), anchor=str(folder / "anchor"), signing_key=str(folder / "signing.key")
-        ),
-        secrets=SecretsPart(place=str(folder / "vault")),
-        shoes=ShoesPart(folder=str(folder / "shoes"), key=str(folder / "floor.key")),
-        tournaments=TournamentsPart(draws_key=str(folder / "draws.key")),
         staff=StaffPart(desks=DESKS),
         tables=tuple(parts),
     )
-    return Floor(file, tuple(map(TableWanted, configurations, parts)))
+    return Floor(in_folder(file, folder), tuple(map(TableWanted, configurations, parts)))
 
 
 def _configuration(number: int, period_ms: int, stations: int) -> Configuration:

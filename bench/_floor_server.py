@@ -42,11 +42,9 @@ from sabot.web.serving.floor_file import (
     FloorFile,
     JournalPart,
     LimitsPart,
-    SecretsPart,
-    ShoesPart,
     TablePart,
     TableWanted,
-    TournamentsPart,
+    in_folder,
 )
 from sabot.web.serving.listening import Listening
 from sabot.web.serving.process import Premises
@@ -96,14 +94,11 @@ def _floor(folder: Path, place: str, tables: range, period_ms: int) -> Floor:
     file = FloorFile(
         floor="a floor under load",
         listen=Listening(port=0),
-        journal=JournalPart(place=place, anchor=str(folder / "floor.anchor"), signing_key=str(folder / "signing.key")),
-        secrets=SecretsPart(place=str(folder / "vault")),
-        shoes=ShoesPart(folder=str(folder / "shoes"), key=str(folder / "floor.key")),
-        tournaments=TournamentsPart(draws_key=str(folder / "draws.key")),
+        journal=JournalPart(place=place),
         tables=tuple(parts),
         limits=LimitsPart(frames_a_second=1e9, frames_at_once=1e9),
     )
-    return Floor(file, tuple(map(TableWanted, configurations, parts)))
+    return Floor(in_folder(file, folder), tuple(map(TableWanted, configurations, parts)))
 
 
 def _configuration(name: str, period_ms: int) -> Configuration:

@@ -38,13 +38,10 @@ from sabot.web.serving.floor_file import (
     CrewPart,
     Floor,
     FloorFile,
-    JournalPart,
-    SecretsPart,
-    ShoesPart,
     StaffPart,
     TablePart,
     TableWanted,
-    TournamentsPart,
+    in_folder,
 )
 from sabot.web.serving.listening import Listening
 from sabot.web.serving.logs import set_up_logs
@@ -126,7 +123,6 @@ def _floor(demo: DemoFloor) -> Floor:
         configuration_of(demo.rules, demo.decks, stations, TABLE),
         wagering_period_ms=max(SHORTEST_PERIOD_MS, round(PERIOD_MS * demo.pace)),
     )
-    folder = demo.folder.resolve()
     part = TablePart(
         dealer="live" if demo.deals else "virtual",
         crew=CrewPart(*PERSONS),
@@ -136,18 +132,10 @@ def _floor(demo: DemoFloor) -> Floor:
     file = FloorFile(
         floor="Sabot demo",
         listen=Listening(port=demo.port),
-        journal=JournalPart(
-            place=str(folder / "floor.journal"),
-            anchor=str(folder / "floor.anchor"),
-            signing_key=str(folder / "signing.key"),
-        ),
-        secrets=SecretsPart(place=str(folder / "floor.vault")),
-        shoes=ShoesPart(folder=str(folder / "shoes"), key=str(folder / "floor.key")),
-        tournaments=TournamentsPart(draws_key=str(folder / "draws.key")),
         tables=(part,),
         staff=StaffPart(desks=("127.0.0.1", "::1")),
     )
-    return Floor(file, (TableWanted(configuration, part),))
+    return Floor(in_folder(file, demo.folder.resolve()), (TableWanted(configuration, part),))
 
 
 def _check_same_game(table: RunningTable, wanted: Configuration, *, deals: bool) -> None:

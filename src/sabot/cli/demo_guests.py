@@ -24,7 +24,7 @@ from sabot.table.phase import Phase
 from sabot.table.state import Stage, TableState
 from sabot.web.http.start_routes import DemoLink, DemoPerson
 from sabot.web.identity.enrolments import Granted
-from sabot.web.identity.pin import PinHasher, weakness
+from sabot.web.identity.pin import PinHasher, new_pin
 from sabot.web.identity.sessions import MINUTES, set_pin
 from sabot.web.serving.process import Premises
 from sabot.web.serving.server import Serving
@@ -106,8 +106,7 @@ async def new_pins(premises: Premises) -> dict[str, str]:
     """New PINs for the demo's staff at every start, since they are printed."""
     hasher, pins = PinHasher(), {}
     for person in PERSONS:
-        while weakness(pin := f"{secrets.randbelow(10**6):06}") is not None:
-            pass
+        pin = new_pin()
         await set_pin(premises.vault, hasher, person, pin)
         pins[person] = pin
     return pins

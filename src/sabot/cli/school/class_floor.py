@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import secrets
 import signal
 import sys
 import tempfile
@@ -19,26 +18,24 @@ from sabot.house.state import DeviceKind
 from sabot.school.lesson import Lesson
 from sabot.school.room import Trainee, configuration_of
 from sabot.web.identity.enrolments import Granted
-from sabot.web.identity.pin import PinHasher, weakness
+from sabot.web.identity.pin import PinHasher, new_pin
 from sabot.web.identity.sessions import MINUTES, set_pin
 from sabot.web.serving.floor_file import (
     Floor,
     FloorFile,
     JournalPart,
     SchoolWanted,
-    SecretsPart,
-    ShoesPart,
     StaffPart,
     TablePart,
     TableWanted,
-    TournamentsPart,
+    in_folder,
 )
 from sabot.web.serving.listening import Listening
 from sabot.web.serving.logs import set_up_logs
 from sabot.web.serving.process import Premises
 from sabot.web.serving.server import Serving, run, served
 
-JOURNAL = "class.journal"
+JOURNAL = JournalPart().place
 INVITED_MS = 7 * 24 * 60 * MINUTES
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -56,15 +53,13 @@ class ClassWanted(msgspec.Struct, frozen=True):
 class TraineeLinks(msgspec.Struct, frozen=True):
     table: str
     trainee: Trainee
-    console: str
-    """The console's path with its invitation."""
-    lesson: str
-    """The path of the page that shows the lesson."""
+    path: str
+    """Of the trainee's page, with the invitation of its console."""
     pin: str
 
     @property
     def invitation(self) -> str:
-        return self.console.rpartition("=")[2]
+        return self.path.rpartition("=")[2]
 
 
 class ClassTold(msgspec.Struct, frozen=True):
@@ -120,16 +115,10 @@ async def class_served(
 def floor_of(wanted: ClassWanted, folder: Path) -> Floor:
     """What the floor's file of the class would say."""
     trainees = {f"T{number}": Trainee.numbered(number) for number in range(1, wanted.trainees + 1)}
-    trial = "" if wanted.host in LOOPBACK else str(folder / "certificate")
+    trial = "" if wanted.host in LOOPBACK else "certificate"
     file = FloorFile(
         floor="Sabot school",
         listen=Listening(host=wanted.host, port=wanted.port, trial_folder=trial),
-        journal=JournalPart(
-            place=str(folder / JOURNAL), anchor=str(folder / "class.anchor"), signing_key=str(folder / "signing.key")
-        ),
-        secrets=SecretsPart(place=str(folder / "class.vault")),
-        shoes=ShoesPart(folder=str(folder / "shoes"), key=str(folder / "floor.key")),
-        tournaments=TournamentsPart(draws_key=str(folder / "draws.key")),
         tables=tuple(TablePart() for _ in trainees),
         staff=StaffPart(desks=("127.0.0.1", "::1")),
     )
@@ -137,7 +126,7 @@ def floor_of(wanted: ClassWanted, folder: Path) -> Floor:
         TableWanted(configuration_of(wanted.first, name, trainee), part)
         for (name, trainee), part in zip(trainees.items(), file.tables, strict=True)
     )
-    return Floor(file, tuple(tables), SchoolWanted(wanted.lessons, trainees))
+    return Floor(in_folder(file, folder), tuple(tables), SchoolWanted(wanted.lessons, trainees))
 
 
 async def _owned(premises: Premises, table: str) -> None:
@@ -147,8 +136,7 @@ async def _owned(premises: Premises, table: str) -> None:
 
 async def _links(premises: Premises, table: str, trainee: Trainee, hasher: PinHasher) -> TraineeLinks:
     """An invitation for the trainee's console, and one new PIN for the persons that the trainee is."""
-    while weakness(pin := f"{secrets.randbelow(10**6):06}") is not None:
-        pass
+    pin = new_pin()
     for person in trainee.persons:
         await set_pin(premises.vault, hasher, person, pin)
     known = premises.floor.house.state.devices
@@ -156,14 +144,14 @@ async def _links(premises: Premises, table: str, trainee: Trainee, hasher: PinHa
     granted = Granted(device=device, table=table, approval=f"school {device}", station=None)
     giver = Giver(trainee.casino_supervisor, trainee.game_supervisor)
     invitation = await premises.identities.enrolments.invite(DeviceKind.CONSOLE, granted, giver, INVITED_MS)
-    return TraineeLinks(table, trainee, f"/console#invitation={invitation}", f"/school#table={table}", pin)
+    return TraineeLinks(table, trainee, f"/school#invitation={invitation}", pin)
 
 
 def _show_links(url: str, links: list[TraineeLinks], wanted: ClassWanted) -> None:
     out = console()
     out.print(f"{wanted.first.title.en}: a class of {wanted.trainees}. Nothing is played for.\n")
     for one in links:
-        out.print(f"  {one.table}  {', '.join(one.trainee.persons)}: PIN {one.pin}")
-        out.print(f"      console  {url}{one.console}", soft_wrap=True)
-        out.print(f"      lesson   {url}{one.lesson}", soft_wrap=True)
+        out.print(f"  {one.table:4} {url}{one.path}", soft_wrap=True)
+        out.print(f"       {', '.join(one.trainee.persons)}: PIN {one.pin}")
+    out.print(f"\n  all  {url}/school?class", soft_wrap=True)
     out.print("\nCtrl-C ends the class.")

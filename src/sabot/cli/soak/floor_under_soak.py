@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import os
-import secrets
 import signal
 import socket
 import sys
@@ -24,7 +23,7 @@ from sabot.journal.keys import new_key
 from sabot.journal.opening import adapter_of
 from sabot.rules.shipped import rule_set
 from sabot.web.identity.enrolments import Granted
-from sabot.web.identity.pin import PinHasher, weakness
+from sabot.web.identity.pin import PinHasher, new_pin
 from sabot.web.identity.sessions import set_pin
 from sabot.web.serving.floor_file import read_floor_file
 from sabot.web.serving.process import opened
@@ -79,7 +78,7 @@ async def prepare(folder: Path, journal: str, tables: int, stations: int, pace: 
     ]
     devices += [SoakDevice(_made(f"console-{table}"), DeviceKind.CONSOLE, table) for table in names]
     devices += [SoakDevice(_made(f"display-{table}"), DeviceKind.DISPLAY, table) for table in names]
-    pin = _pin()
+    pin = new_pin()
     async with opened(wanted, program_digest(), url) as premises:
         await set_pin(premises.vault, PinHasher(), DEALER, pin)
         enrolments = premises.identities.enrolments
@@ -94,12 +93,6 @@ async def prepare(folder: Path, journal: str, tables: int, stations: int, pace: 
 
 def _made(device: str) -> Identity:
     return Identity(device, DeviceKey.make())
-
-
-def _pin() -> str:
-    while weakness(pin := f"{secrets.randbelow(10**6):06}") is not None:
-        pass
-    return pin
 
 
 def _write(folder: Path, journal: str, tables: tuple[str, ...], stations: list[str], pace: float, port: int) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import secrets
 from itertools import pairwise
 
 from argon2 import PasswordHasher
@@ -12,6 +13,13 @@ AT_ONCE = 2
 """Hashes computed at once; each takes 64 megabytes, and a flood of guesses must not exhaust the memory."""
 _FAVOURITES = frozenset({"159753", "147258", "147258369", "258369", "369258", "142536", "101010", "314159", "271828"})
 """Frequent PINs beside runs, repetitions and dates: paths on the keypad, and famous numbers."""
+
+
+def new_pin() -> str:
+    """One that is not refused, drawn by chance."""
+    while weakness(pin := f"{secrets.randbelow(10**SHORTEST):0{SHORTEST}}") is not None:
+        pass
+    return pin
 
 
 def weakness(pin: str) -> str | None:

@@ -190,7 +190,7 @@ def read_floor(written: bytes, folder: Path, called: str) -> Floor:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Mistake(f"{called}: it is not TOML: {error}") from None
     _check_places(file, called)
-    whole = _from_folder(file, folder.resolve())
+    whole = in_folder(file, folder.resolve())
     return Floor(whole, tuple(_tables(whole, folder.resolve(), called)))
 
 
@@ -242,7 +242,7 @@ def _check_places(file: FloorFile, called: str) -> None:
         raise Mistake(f"{called}: address: {file.address} is not an address such as https://floor-1.example:8443")
 
 
-def _from_folder(file: FloorFile, folder: Path) -> FloorFile:
+def in_folder(file: FloorFile, folder: Path) -> FloorFile:
     """The file with absolute paths; addresses of servers and empty values stay as they are."""
 
     def moved(part: Any, *names: str) -> Any:
