@@ -24,6 +24,7 @@ from sabot.house.acts import DeskAct
 from sabot.house.decide import RULES as HOUSE_RULES
 from sabot.house.devices import AT_A_STATION
 from sabot.house.refusal import HouseCause
+from sabot.integrity.phrases import SENTENCES
 from sabot.odds.answer_form import OddsAnswer
 from sabot.rulebook.clauses import readings as all_readings
 from sabot.rules.shipped import all_rule_sets
@@ -226,6 +227,12 @@ def events() -> str:
     return f"{_HEAD}\nexport const EVENTS = {{\n{''.join(lines)}}} as const;\n"
 
 
+def lights() -> str:
+    """The English sentence of every light of integrity, and of every part of one, by its code."""
+    lines = (f"  {code}: {_quoted(sentence)},\n" for code, sentence in SENTENCES.items())
+    return f"{_HEAD}\nexport const LIGHTS = {{\n{''.join(lines)}}} as const;\n"
+
+
 def readings() -> str:
     """Which clause each reading of the house is about."""
     about = {name: re.search(r"(CROWN|MBS-\w+|RWS) \d[\d.]*", one.where) for name, one in all_readings().items()}
@@ -282,6 +289,7 @@ def rules() -> str:
 def all_files() -> dict[str, str]:
     types_of = {file: written(roots) for file, roots in FILES.items()}
     data = {"told.ts": sentences(), "events.ts": events(), "readings.ts": readings(), "refusals.ts": refusals()}
+    data["lights.ts"] = lights()
     return {**types_of, **data, "rules.ts": rules(), _REPORT_WORDS: report_words()}
 
 

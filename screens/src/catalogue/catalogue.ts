@@ -1,6 +1,7 @@
 // What a catalogue has to hold, in every language with the same keys.
 
 import type { EVENTS } from "../wire/events";
+import type { LIGHTS } from "../wire/lights";
 import type { REFUSALS } from "../wire/refusals";
 import type { TOLD } from "../wire/told";
 import type { CARE } from "./en/care";
@@ -27,6 +28,7 @@ export type Key = keyof PageWords | keyof CareWords | keyof StaffWords | keyof R
 /** What stands between the parts of a list. */
 type Between = `list_${"comma" | "semicolon" | "and" | "and_all" | "spaced" | "joined"}`;
 export type EventWords = Readonly<Record<keyof typeof EVENTS | Between, string>>;
+export type LightWords = Readonly<Record<keyof typeof LIGHTS, string>>;
 /** Where a key is missing, the server's own words stand. */
 export type Glossary = Readonly<Record<string, string>>;
 
@@ -49,4 +51,6 @@ export interface Catalogue extends PatronCatalogue {
   readonly words: PageWords & CareWords & TournamentWords & StaffWords & ReportWords & SchoolWords & PitWords;
   /** What is on record; nothing in the language in which the server itself speaks. */
   readonly events: EventWords | null;
+  /** What the lights of integrity say. */
+  readonly lights: LightWords;
 }

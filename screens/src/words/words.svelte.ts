@@ -1,14 +1,15 @@
 // The language of the page, switchable at any moment, and money, time and numbers in its form.
 
 import { readCard } from "../card/card";
-import type { Catalogue, EventWords, Glossary, Key, PatronCatalogue } from "../catalogue/catalogue";
+import type { Catalogue, EventWords, Glossary, Key, LightWords, PatronCatalogue } from "../catalogue/catalogue";
 import { FIRST, LANGUAGES, type Language } from "../catalogue/languages";
 import type { Refused } from "../wire/frames";
 import type { ScreenMessage } from "../wire/views";
 import { formsOf, gapsOf, type Values } from "./forms";
 
 type Fetch = (code: string) => Promise<PatronCatalogue>;
-type Said = PatronCatalogue & { readonly words: Partial<Catalogue["words"]>; readonly events?: Catalogue["events"] };
+type OfStaff = Partial<Pick<Catalogue, "events" | "lights">>;
+type Said = PatronCatalogue & OfStaff & { readonly words: Partial<Catalogue["words"]> };
 
 const KEPT_UNDER = "sabot language";
 
@@ -173,6 +174,11 @@ class Words {
   /** What is on record, in the words of the page's language; nothing where the server itself speaks it. */
   get events(): EventWords | null {
     return this.#catalogue.events ?? null;
+  }
+
+  /** What the lights of integrity say; staff alone have them. */
+  get lights(): LightWords {
+    return this.#catalogue.lights ?? ({} as LightWords);
   }
 
   /** Money with its sign. */

@@ -5,7 +5,6 @@ the choice of coups shows it soon. Within a quarter of a shoe, chance has a patr
 coups as on others, beyond the odds ratio `TOLERATED`: the number that do is hypergeometric (`overlap.py`).
 """
 
-from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -13,10 +12,9 @@ import msgspec
 from sabot.basics.phrase import Phrase, phrase
 from sabot.integrity.chances import favourable
 from sabot.integrity.light import Kind
-from sabot.integrity.lit import OneKind, Shown
 from sabot.integrity.overlap import RATIOS, log_factors
 from sabot.integrity.seen import CoupSeen, ShoeSeen
-from sabot.integrity.subjects import Subjects, Watched, begin_day, shown, watched
+from sabot.integrity.subjects import OfSubjects, Subjects, Watched, watched
 
 TOLERATED: Final = 4.0
 QUARTERS: Final = 4
@@ -36,7 +34,7 @@ class KnowingState(msgspec.Struct):
     """By seat and bet, with a blank between them."""
 
 
-class Knowing(OneKind):
+class Knowing(OfSubjects):
     name = "knowing/1"
     kind = Kind.KNOWING
     form = KnowingState
@@ -75,12 +73,5 @@ class Knowing(OneKind):
         one.mixture.multiply(factors)
         one.count(things, marked, expected)
 
-    def begin_day(self) -> None:
-        begin_day(self.state.subjects, self.kind)
-
-    def shown(self) -> Iterator[Shown]:
-        return shown(self.state.subjects, _told)
-
-
-def _told(_subject: str, one: Watched) -> Phrase:
-    return phrase("integrity_knowing", wagers=one.things, favourable=one.marked, expected=one.as_expected)
+    def told(self, _name: str, one: Watched) -> Phrase:
+        return phrase("integrity_knowing", wagers=one.things, favourable=one.marked, expected=one.as_expected)

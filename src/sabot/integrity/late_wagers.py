@@ -4,7 +4,7 @@ Cards that nobody has seen are independent of any wager, however late. So each l
 given that it wins or loses, and a bet that it wins more often is a martingale at an honest table.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -12,9 +12,8 @@ import msgspec
 from sabot.basics.phrase import Phrase, phrase
 from sabot.integrity.chances import chance_of_winning
 from sabot.integrity.light import Kind
-from sabot.integrity.lit import OneKind, Shown
 from sabot.integrity.seen import LATE_MS, CoupSeen, LateWager
-from sabot.integrity.subjects import Subjects, Watched, begin_day, shown, watched
+from sabot.integrity.subjects import OfSubjects, Subjects, Watched, watched
 from sabot.integrity.tilts import MORE, log_factors
 
 WINDOWS_MS: Final = (250, 1_000, LATE_MS)
@@ -22,10 +21,10 @@ WINDOWS_MS: Final = (250, 1_000, LATE_MS)
 
 
 class LateState(msgspec.Struct):
-    seats: Subjects = {}
+    subjects: Subjects = {}
 
 
-class LateAndWinning(OneKind):
+class LateAndWinning(OfSubjects):
     name = "late/1"
     kind = Kind.LATE_WAGERS
     form = LateState
@@ -42,22 +41,15 @@ class LateAndWinning(OneKind):
                 self._see(seat, late[largest].before_closing_ms, chance, won=net > 0)
 
     def _see(self, seat: str, before_closing_ms: int, chance: float, *, won: bool) -> None:
-        one = watched(self.state.seats, seat, len(WINDOWS_MS) * len(MORE))
+        one = watched(self.state.subjects, seat, len(WINDOWS_MS) * len(MORE))
         bets = log_factors(MORE, chance, happened=won)
         one.mixture.multiply(
             by for window in WINDOWS_MS for by in (bets if before_closing_ms <= window else [0.0] * len(bets))
         )
         one.count(1, won, chance)
 
-    def begin_day(self) -> None:
-        begin_day(self.state.seats, self.kind)
-
-    def shown(self) -> Iterator[Shown]:
-        return shown(self.state.seats, _told)
-
-
-def _told(seat: str, one: Watched) -> Phrase:
-    return phrase("integrity_late_wagers", late=one.things, won=one.marked, expected=one.as_expected, seat=seat)
+    def told(self, name: str, one: Watched) -> Phrase:
+        return phrase("integrity_late_wagers", late=one.things, won=one.marked, expected=one.as_expected, seat=name)
 
 
 def _largest(late: Mapping[str, LateWager]) -> str | None:

@@ -9,7 +9,7 @@ last results of both, which of them a patron moves in does not depend on the oth
 pair that never moves cannot be told from habit, and gives no evidence either way.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -17,11 +17,10 @@ import numpy as np
 
 from sabot.basics.phrase import Phrase, phrase
 from sabot.integrity.light import Kind
-from sabot.integrity.lit import OneKind, Shown
 from sabot.integrity.overlap import RATIOS, log_factors
 from sabot.integrity.seen import CoupSeen, ShoeSeen
 from sabot.integrity.sides import PLAYER, lead, side_of
-from sabot.integrity.subjects import Subjects, Watched, begin_day, shown, watched
+from sabot.integrity.subjects import OfSubjects, Subjects, Watched, watched
 
 TOLERATED: Final = 3.0
 FEWEST_COMMON: Final = 20
@@ -45,11 +44,11 @@ class CoupOfSides(msgspec.Struct, array_like=True, gc=False):
 class OpposedState(msgspec.Struct):
     coups: list[CoupOfSides] = []
     """Of this shoe."""
-    pairs: Subjects = {}
+    subjects: Subjects = {}
     """The pairs that are watched, with a blank between the seats."""
 
 
-class Opposed(OneKind):
+class Opposed(OfSubjects):
     name = "opposed/1"
     kind = Kind.OPPOSED_SEATS
     form = OpposedState
@@ -65,7 +64,7 @@ class Opposed(OneKind):
     def take_shoe(self, _: ShoeSeen) -> None:
         state = self.state
         moves = _moves(state.coups)
-        for pair, one in state.pairs.items():
+        for pair, one in state.subjects.items():
             first, second = pair.split(" ")
             groups = _groups(moves.get(first, {}), moves.get(second, {}))
             factors = [0.0] * (_MOVES * len(RATIOS))
@@ -74,18 +73,11 @@ class Opposed(OneKind):
             one.mixture.multiply(factors)
             one.count(*_opposed(state.coups, first, second), 0.0)
         for first, second in _often_opposed(state.coups):
-            watched(state.pairs, f"{first} {second}", _MOVES * len(RATIOS))
+            watched(state.subjects, f"{first} {second}", _MOVES * len(RATIOS))
         state.coups = []
 
-    def begin_day(self) -> None:
-        begin_day(self.state.pairs, self.kind)
-
-    def shown(self) -> Iterator[Shown]:
-        return shown(self.state.pairs, _told)
-
-
-def _told(_pair: str, one: Watched) -> Phrase:
-    return phrase("integrity_opposed_seats", common=one.things, opposed=one.marked)
+    def told(self, _name: str, one: Watched) -> Phrase:
+        return phrase("integrity_opposed_seats", common=one.things, opposed=one.marked)
 
 
 class WagerMove(msgspec.Struct, array_like=True, frozen=True, gc=False):

@@ -32,7 +32,7 @@ SENTENCES: Final[dict[str, str]] = {
     "integrity_voids": "{marked} of {things} coups were voided, where {expected} are expected from the other dealers",
     "integrity_claims": "{marked} claims in {things} coups, where {expected} are expected from the other seats",
     "integrity_opposed_seats": "Both wagered in {common} coups, in {opposed} of them against each other with like "
-    "amounts, and moved together",
+    "amounts",
     "integrity_knowing": "{favourable} of {wagers} wagers fell on coups whose cards left favoured the bet, where "
     "{expected} are expected",
     "advise_slug": "Stop the shoe, keep its cards in order, and compare them with the video. Check how the shuffle was "

@@ -1,13 +1,13 @@
 """Subjects of a kind of light that appear one after the other: seats, dealers, pairs of them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 
 import msgspec
 
 from sabot.basics.phrase import Phrase
 from sabot.integrity.budget import threshold
-from sabot.integrity.light import Kind
-from sabot.integrity.lit import Shown
+from sabot.integrity.lit import OneKind, Shown
 from sabot.integrity.tilts import Mixture
 
 
@@ -44,13 +44,19 @@ def watched(subjects: Subjects, name: str, bets: int) -> Watched:
     return found
 
 
-def begin_day(subjects: Subjects, kind: Kind) -> None:
-    for one in subjects.values():
-        one.mixture.begin_day(threshold(kind, one.number))
+class OfSubjects(OneKind):
+    """A detector whose state has `subjects`."""
 
+    def told(self, name: str, one: Watched) -> Phrase:
+        """What was seen of a subject."""
+        raise NotImplementedError
 
-def shown(subjects: Subjects, told: Callable[[str, Watched], Phrase]) -> Iterator[Shown]:
-    """All subjects in the order of their appearance."""
-    for name, one in sorted(subjects.items(), key=lambda named: named[1].number):
-        evidence = one.mixture.evidence
-        yield Shown(name, one.number, evidence.highest, evidence.coups, lambda name=name, one=one: told(name, one))  # type: ignore[misc]
+    def begin_day(self) -> None:
+        for one in self.state.subjects.values():
+            one.mixture.begin_day(threshold(self.kind, one.number))
+
+    def shown(self) -> Iterator[Shown]:
+        """All subjects in the order of their appearance."""
+        for name, one in sorted(self.state.subjects.items(), key=lambda named: named[1].number):
+            evidence = one.mixture.evidence
+            yield Shown(name, one.number, evidence.highest, evidence.coups, partial(self.told, name, one))

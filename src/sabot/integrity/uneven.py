@@ -6,17 +6,15 @@ subject's odds may be up to `tolerated` times those of the others. A block waits
 because a correction may come late; where its coups or seats do not divide it, it says nothing.
 """
 
-from collections.abc import Iterator
 from typing import ClassVar, Final
 
 import msgspec
 
 from sabot.basics.phrase import Phrase, phrase
 from sabot.integrity.light import Kind
-from sabot.integrity.lit import OneKind, Shown
 from sabot.integrity.overlap import RATIOS, log_factors
 from sabot.integrity.seen import ClaimSeen, CorrectionSeen, CoupSeen, ShoeSeen, VoidSeen
-from sabot.integrity.subjects import Subjects, Watched, begin_day, shown, watched
+from sabot.integrity.subjects import OfSubjects, Subjects, Watched, watched
 
 DEALERS_DIFFER: Final = 2.0
 PATRONS_DIFFER: Final = 3.0
@@ -50,7 +48,7 @@ class UnevenState(msgspec.Struct):
     subjects: Subjects = {}
 
 
-class _Uneven(OneKind):
+class _Uneven(OfSubjects):
     form = UnevenState
     state: UnevenState
     tolerated: ClassVar[float]
@@ -79,13 +77,7 @@ class _Uneven(OneKind):
         elif subject and state.waiting.first and coup >= state.waiting.first:
             state.waiting.mark(subject, coup)
 
-    def begin_day(self) -> None:
-        begin_day(self.state.subjects, self.kind)
-
-    def shown(self) -> Iterator[Shown]:
-        return shown(self.state.subjects, self._told)
-
-    def _told(self, _subject: str, one: Watched) -> Phrase:
+    def told(self, _name: str, one: Watched) -> Phrase:
         return phrase(f"integrity_{self.kind}", things=one.things, marked=one.marked, expected=one.as_expected)
 
 

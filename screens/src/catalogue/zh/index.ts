@@ -2,6 +2,7 @@
 
 import type { Catalogue } from "../catalogue";
 import { EVENTS } from "./events";
+import { LIGHTS } from "./lights";
 import patrons from "./patrons";
 import { PIT } from "./pit";
 import { TO_STAFF, WHY } from "./refusals";
@@ -12,6 +13,7 @@ import { STAFF } from "./staff";
 export default {
   ...patrons,
   events: EVENTS,
+  lights: LIGHTS,
   words: { ...patrons.words, ...STAFF, ...REPORT_WORDS, ...SCHOOL, ...PIT },
   reasons: { ...patrons.reasons, ...WHY },
   refusals: { ...TO_STAFF, ...patrons.refusals },
