@@ -43,6 +43,7 @@ from sabot.tournament.decide import TournamentRule
 from sabot.tournament.refusal import TournamentCause
 from sabot.views.audience import TablePicture
 from sabot.views.console import ConsoleView
+from sabot.views.curves import FloorCurves
 from sabot.views.display import DisplayView
 from sabot.views.felt import Felt
 from sabot.views.floor import FloorView
@@ -86,7 +87,7 @@ from sabot.wire.frames import DeviceFrame, FloorFrame, Told
 
 ANSWERS = (
     *(ChallengeGiven, SignOnAnswer, SessionShown, ApprovalGiven, WaitingShown, Done, RecordTold, TableReport),
-    *(OddsAnswer, FloorReport, ReportChoices, ReportFile),
+    *(OddsAnswer, FloorCurves, FloorReport, ReportChoices, ReportFile),
     *(StartShown, Felt),
     *(IntegrityShown, LightsShown),
 )

@@ -53,6 +53,27 @@ async def _sees_the_map(page: Page) -> None:
     await expect(tile).to_be_focused()
 
 
+async def _sees_the_curves(page: Page) -> None:
+    """The win within its band, with the table of the same figures behind it; also on paper."""
+    await _to(page, "curves")
+    win = page.locator("[data-chart=curve_win]")
+    await expect(win).to_contain_text("-23.75; 0.26 expected")
+    await expect(win.locator("[data-band]").first).to_be_visible()
+    await win.locator("summary").click()
+    await expect(win.locator("[data-report=curve_win] tbody tr").last).to_contain_text("-23.75")
+    await expect(page.locator("[data-chart=hold_dealer] [data-bar=D1]")).to_be_visible()
+    await expect(page.locator("[data-chart=hold_bet] [data-bar]")).to_have_count(1)
+    assert await violations(page) == []
+    await page.locator("select[name=table]").select_option("T2")
+    await page.locator("form button[type=submit]").click()
+    await expect(page.locator("[data-curves] h2")).to_contain_text("T2")
+    await page.emulate_media(media="print")
+    await expect(page.locator("[data-curves] h2")).to_be_visible()
+    await expect(page.locator("[role=tablist]")).to_be_hidden()
+    assert await overflow(page) <= 0
+    await page.emulate_media(media="screen")
+
+
 async def _play_a_coup(console: Page, station: Page) -> None:
     await sign_on(console, "D1", "GS1")
     await bring_shoe_in_play(console)
@@ -80,6 +101,7 @@ def test_the_floor_tells_what_happened_and_what_it_came_to(chromium: Stage, floo
             await expect(tables.first).to_contain_text("-23.75")
             assert await violations(page) == []
 
+            await _sees_the_curves(page)
             await _to(page, "audit")
             await page.locator("[name=question]").fill("What happened to station A1 in coup 1?")
             await page.keyboard.press("Enter")
@@ -306,8 +328,8 @@ def test_surveillance_sees_every_page_and_no_act(chromium: Stage, tmp_path: Path
             await page.locator("header .tools button").first.click()
 
             await show_who(page, "SV1")
-            await expect(page.locator("[role=tab]")).to_have_count(8)
-            for name in ("map", "tables", "devices", "people", "cage", "tournaments", "audit", "reports"):
+            await expect(page.locator("[role=tab]")).to_have_count(9)
+            for name in ("map", "curves", "tables", "devices", "people", "cage", "tournaments", "audit", "reports"):
                 await _to(page, name)
                 await expect(page.locator("[data-act]")).to_have_count(0)
             await _to(page, "people")

@@ -24,7 +24,7 @@ BOUGHT_IN = 500_000
 COUP: Hands = ("2s", "3d", "8s"), ("4h", "3c")
 """Banker wins 7 to 3."""
 TRUE_CARDS = "2s 4h 3d 3c 3s"
-FLOOR_PAGES = ("map", "tables", "devices", "people", "cage", "tournaments", "audit", "reports")
+FLOOR_PAGES = ("map", "curves", "tables", "devices", "people", "cage", "tournaments", "audit", "reports")
 
 
 class Stop(NamedTuple):
@@ -184,6 +184,8 @@ class Tour:
             if name == "map":
                 await floor.locator("[data-table]").first.click()
                 await expect(floor.locator("[data-panel] [data-record]").first).to_be_visible()
+            if name == "curves":
+                await expect(floor.locator("[data-chart=hold_dealer] [data-bar]")).to_be_visible()
             if name == "audit":
                 await floor.locator("[name=question]").fill("What happened to station A1 in coup 1?")
                 await floor.keyboard.press("Enter")

@@ -26,6 +26,7 @@ from tests.tables import rows
 READS = (
     "/api/floor",
     "/api/floor/map",
+    "/api/floor/curves",
     "/api/tables/T1/live",
     "/api/tables/T1/records",
     "/api/tables/T1/figures",

@@ -75,6 +75,21 @@ export interface TableReport {
   readonly float_lines: readonly FloatLine[];
 }
 
+export interface FloorCurves {
+  readonly day: string;
+  readonly from_ms: number;
+  readonly to_ms: number;
+  readonly time_zone: string;
+  readonly made_ms: number;
+  readonly table: string;
+  readonly currency: string;
+  readonly points: readonly CurvePoint[];
+  readonly hours: readonly CurveHour[];
+  readonly by_table: readonly HoldLine[];
+  readonly by_bet: readonly HoldLine[];
+  readonly by_dealer: readonly HoldLine[];
+}
+
 /** Counts are ordered sequences of six cards, as text, because many JSON readers keep numbers as doubles. */
 export interface OddsAnswer {
   readonly rule_set: string;
@@ -648,6 +663,38 @@ export interface FloatLine {
   readonly by: string;
   readonly approver: string;
   readonly clause: string;
+}
+
+/** What the day had come to at a moment. */
+export interface CurvePoint {
+  readonly at_ms: number;
+  readonly coups: number;
+  readonly drop: number;
+  readonly turnover: number;
+  readonly win: number;
+  readonly expected: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+export interface CurveHour {
+  readonly from_ms: number;
+  readonly to_ms: number;
+  readonly coups: number;
+  readonly coups_an_hour: number;
+  readonly idle_percent: number | null;
+}
+
+/** What was held of the drop of a table, or of the turnover of a bet or of a dealer. */
+export interface HoldLine {
+  readonly name: string;
+  readonly coups: number | null;
+  readonly of: number;
+  readonly win: number;
+  readonly held: number | null;
+  readonly expected: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
 }
 
 /** Fractions are written `num/den` in lowest terms; a positive edge favours the house. */

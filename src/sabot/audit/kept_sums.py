@@ -22,6 +22,8 @@ if TYPE_CHECKING:  # The watch works with arrays, and most callers need none.
     from sabot.audit.under_way import UnderWay
 
 ALWAYS_MS = 2**53
+STEP_COUPS = 5
+"""How many coups a step of a curve has where no part is kept."""
 _HOUR_MS = 3_600_000
 _LOOK_BACK_MS = (6 * _HOUR_MS, 72 * _HOUR_MS, 1_500 * _HOUR_MS, ALWAYS_MS)
 """How far back a kept sum is looked for, until one is found."""
@@ -53,6 +55,35 @@ class SumReader:
         total = Summing(await self._beginning(from_ms), patrons=self._patrons)
         await self._by_kept(KINDS, total, to_ms, None)
         return total.sum()
+
+    async def steps(self, from_ms: int, to_ms: int) -> AsyncIterator[PeriodSum]:
+        """The sums of a period by parts that follow each other: the kept ones, and what records give beside them."""
+        rest = Summing(await self._beginning(from_ms), patrons=False)
+        async for part in self._kept(PARTS, rest.at_ms, to_ms):
+            if part.after.at_ms >= to_ms:
+                break
+            if part.before.version < rest.version:
+                continue
+            await self._read_on(rest, to_ms, part.before.version)
+            if part.before == rest.place:
+                if rest.records:
+                    yield rest.sum()
+                yield part
+                rest = Summing(part.after, patrons=False)
+        async for one in self._by_coups(rest, to_ms):
+            yield one
+
+    async def _by_coups(self, rest: Summing, to_ms: int) -> AsyncIterator[PeriodSum]:
+        """What no part holds yet, in steps of a few coups."""
+        async for record in self._journal.read(self._stream, rest.version, None):
+            if crosses(record, to_ms):
+                break
+            if rest.take(record):
+                await self._correct(rest, record)
+            if rest.coups >= STEP_COUPS:
+                yield rest.sum()
+                rest = Summing(rest.place, patrons=False)
+        yield rest.sum()
 
     async def newest(self) -> SumPlace:
         """What is known of the table after its last record."""

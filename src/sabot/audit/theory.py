@@ -54,13 +54,17 @@ class Theory:
         mean = self.mean(play, bet)
         if mean is None:
             return NOT_KNOWN
+        reach = NINETY_FIVE_OF_A_HUNDRED * sqrt(max(0.0, self.variance(play, bet)))
+        return Expected(mean, mean - reach, mean + reach)
+
+    def variance(self, play: PlaySum, bet: str | None = None) -> float:
+        """Of the win by all bets, or by one; what a correction took away counts below zero."""
         variance = 0.0
         for one in play.products:
             if bet is None or one.bet == one.other == bet:
                 spread = self._covariance(one.terms, one.bet, one.other)
                 variance += spread * int(one.products) * (1 if one.bet == one.other else 2)
-        reach = NINETY_FIVE_OF_A_HUNDRED * sqrt(max(0.0, variance))
-        return Expected(mean, mean - reach, mean + reach)
+        return variance
 
     def _covariance(self, place: int, bet: str, other: str) -> float:
         key = place, bet, other

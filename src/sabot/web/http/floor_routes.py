@@ -1,6 +1,6 @@
 """The HTTP operations of a floor: commands to the house, the floor's view, records and reports of a table."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal
 
 import msgspec
@@ -20,6 +20,7 @@ from sabot.runtime.shared_runner import Unreachable
 from sabot.runtime.table_runner import RunningTable
 from sabot.table.state import AnyTable
 from sabot.views.console import ConsoleView
+from sabot.views.curves import FloorCurves
 from sabot.views.floor import FloorView, TableLine, floor_view
 from sabot.views.floor_map import MapFrame, MapTable
 from sabot.views.recall import Recall
@@ -29,7 +30,7 @@ from sabot.web.http.operation import AnyOperation, ApiCall, BareCall, Body, Oper
 from sabot.web.http.refusal import WebCause, passed_on, refusal
 from sabot.web.http.table_odds import TableOdds
 from sabot.web.identity.identities import Identities
-from sabot.web.reports.asks import AddUpFigures, LookUpRecords, MakeReport, RecordTold, ReportAsk, ShowTable
+from sabot.web.reports.asks import AddUpFigures, DrawCurves, LookUpRecords, MakeReport, RecordTold, ReportAsk, ShowTable
 from sabot.web.reports.desk import ReportDesk
 
 OVERSEERS = frozenset({Role.OPERATOR, Role.GAME_SUPERVISOR, Role.CASINO_SUPERVISOR, Role.INSPECTOR, Role.SURVEILLANCE})
@@ -80,6 +81,13 @@ class ReportPeriod(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """The first moment after the period; without one the period lasts until now."""
 
 
+class CurvesQuery(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    day: Annotated[str, msgspec.Meta(pattern=r"^(\d{4}-\d{2}-\d{2})?$")] = ""
+    """The gaming day; the one that is going on where none is named."""
+    table: str = ""
+    """All tables together where none is named."""
+
+
 class FloorRoutes:
     def __init__(self, floor: RunningFloor, identities: Identities, reports: ReportDesk) -> None:
         self._floor, self._identities, self._reports = floor, identities, reports
@@ -98,6 +106,8 @@ class FloorRoutes:
                       answer=FloorView, staff=True, refuses=(WebCause.WRONG_ROLE,)),
             Operation("GET", "/api/floor/map", "Show what changed on the map of all tables.", self.show_map,
                       answer=MapFrame, query=MapQuery, staff=True, refuses=(WebCause.WRONG_ROLE,)),
+            Operation("GET", "/api/floor/curves", "Draw win, drop, turnover, hold and pace of a gaming day.",
+                      self.curves, answer=FloorCurves, query=CurvesQuery, staff=True, dear=True, refuses=read),
             Operation("GET", "/api/owner/{table}", "Say which process a table's devices connect to.", self.owner,
                       answer=TableOwner, refuses=(WebCause.NO_SUCH_PATH,)),
             Operation("GET", "/api/tables/{table}/odds", "Give the exact odds of a table's bets from a fresh shoe.",
@@ -188,6 +198,26 @@ class FloorRoutes:
         now_ms, period = self._identities.now_ms(), call.query
         to_ms = now_ms if period.to_ms is None else period.to_ms
         return await self._asked(MakeReport(self._read(call), period.from_ms, to_ms, self._floor.backing.build, now_ms))
+
+    async def curves(self, call: ApiCall[None, CurvesQuery]) -> msgspec.Raw:
+        check_overseer(self._identities, call)
+        wanted, tables = call.query, self._floor.tables
+        if wanted.table and wanted.table not in tables:
+            raise refusal(WebCause.NO_SUCH_PATH)
+        named = (wanted.table,) if wanted.table else tuple(tables)
+        zone, starts = self._gaming_day(named)
+        return await self._asked(
+            DrawCurves(named, wanted.day, zone, starts, self._identities.now_ms(), wanted.table),
+        )
+
+    def _gaming_day(self, tables: Iterable[str]) -> tuple[str, str]:
+        """The zone and the hour at which days begin, by the house; before it says so, by the tables."""
+        house = self._floor.house.state
+        if house.gaming_day_starts:
+            return house.time_zone, house.gaming_day_starts
+        served = (term.state.configuration for name in tables if (term := self._floor.tables[name].term) is not None)
+        known = next(served, None)
+        return (known.time_zone, known.gaming_day_starts) if known is not None else ("UTC", "00:00")
 
     async def _asked(self, ask: ReportAsk) -> msgspec.Raw:
         return msgspec.Raw(await self._reports.ask(ask))

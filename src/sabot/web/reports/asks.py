@@ -73,6 +73,19 @@ class ShowIntegrity(_Ask, frozen=True):
     """Whether the quiet ones are left out."""
 
 
+class DrawCurves(msgspec.Struct, frozen=True, tag=True):
+    """The curves of a gaming day, of these tables together."""
+
+    tables: tuple[str, ...]
+    day: str
+    """As 2026-01-31; empty is the day of `now_ms`."""
+    time_zone: str
+    starts: str
+    now_ms: int
+    table: str = ""
+    """The only one, where it is one."""
+
+
 class TellOutbox(msgspec.Struct, frozen=True, tag=True):
     """The lines of the outbox behind a cursor."""
 
@@ -82,9 +95,8 @@ class TellOutbox(msgspec.Struct, frozen=True, tag=True):
     """It is about all of them."""
 
 
-ReportAsk = (
-    MakeReport | MakeFloorReport | AddUpFigures | LookUpRecords | AddUpSums | ShowTable | ShowIntegrity | TellOutbox
-)
+_Figures = MakeReport | MakeFloorReport | AddUpFigures | LookUpRecords | DrawCurves
+ReportAsk = _Figures | AddUpSums | ShowTable | ShowIntegrity | TellOutbox
 
 
 class OutboxTold(msgspec.Struct, frozen=True, tag=True):

@@ -15,7 +15,9 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from sabot.audit.curves import Gaming, floor_curves, table_day
 from sabot.audit.excerpt import ExcerptLine, check_there, excerpt, facts_of
+from sabot.audit.gaming_days import day_of, gaming_day
 from sabot.audit.kept_sums import SumReader
 from sabot.audit.not_there import NotThere
 from sabot.audit.outbox import OutboxEnd, meters_of, outbox
@@ -38,6 +40,7 @@ from sabot.web.reports.asks import (
     LENGTH_BYTES,
     AddUpFigures,
     AddUpSums,
+    DrawCurves,
     Failed,
     LookUpRecords,
     Made,
@@ -126,6 +129,17 @@ async def _floor_report(journal: ReadableJournal, ask: MakeFloorReport) -> Repor
     return Made(file_of(made, ask.form, ReportWords(ask.language)), damaged)
 
 
+async def _curves(journal: ReadableJournal, ask: DrawCurves) -> ReportAnswer:
+    day = ask.day or day_of(ask.now_ms, ask.time_zone, ask.starts)
+    gaming = Gaming(day, *gaming_day(day, ask.time_zone, ask.starts), ask.time_zone, ask.now_ms)
+    days, is_damaged = [], False
+    for table in ask.tables:
+        reader = SumReader(journal, table_stream(table))
+        days.append(await table_day(reader, table, gaming))
+        is_damaged |= reader.is_damaged
+    return Made(_json(floor_curves(gaming, ask.table, days)), is_damaged and bool(ask.table))
+
+
 async def _figures(journal: ReadableJournal, ask: AddUpFigures) -> ReportAnswer:
     check_there(await facts_of(journal, ask.table), ask.table, ask.wanted)
     return Made(_json(await stats(journal, table_stream(ask.table), ask.wanted)))
@@ -180,6 +194,7 @@ _ANSWERS: dict[type, Callable[[ReadableJournal, Any], Awaitable[ReportAnswer]]] 
     AddUpSums: _WATCHES.add_up,
     ShowTable: _shown,
     ShowIntegrity: _WATCHES.show,
+    DrawCurves: _curves,
     TellOutbox: _outbox,
 }
 
