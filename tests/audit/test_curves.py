@@ -62,6 +62,7 @@ def test_a_curve_ends_where_the_report_of_the_day_does(played: MemoryJournal) ->
         assert (last.coups, last.drop, last.turnover) == (day.report.shift.coups, win.drop, win.turnover)
         assert last.win == win.booked_win
         if win.theoretical_win is not None:
+            assert last.mean is not None
             assert last.mean == pytest.approx(win.theoretical_win, abs=0.6)
             assert win.high is not None
             reach = NINETY_FIVE_OF_A_HUNDRED * last.variance**0.5

@@ -14,6 +14,7 @@ from tests.screens.configurations import crown, singapore
 from tests.screens.console_scene import bring_shoe_in_play, buy_in, enter, floor_scene, go_on, show_who, sign_on
 from tests.screens.scene import DESK, area, choose_language, overflow, standing, violations
 from tests.screens.stage import Stage
+from tests.screens.tour import FLOOR_PAGES
 from tests.served.floor_file import staffed_floor
 from tests.served.process import Process, serving, serving_live
 from tests.served.staff import PINS
@@ -38,7 +39,7 @@ async def _sees_the_map(page: Page) -> None:
     tile = page.locator("[data-table=T1]")
     await expect(page.locator("[data-table]")).to_have_count(2)
     await expect(tile).to_have_attribute("data-phase", "between_coups")
-    await expect(tile.locator("[data-light]")).to_have_count(3)
+    await expect(tile.locator("[data-light]")).to_have_count(4)
     assert await violations(page) == []
     await page.locator("[data-table=T2]").focus()
     await page.keyboard.press("ArrowLeft")
@@ -102,6 +103,12 @@ def test_the_floor_tells_what_happened_and_what_it_came_to(chromium: Stage, floo
             assert await violations(page) == []
 
             await _sees_the_curves(page)
+            await _to(page, "integrity")
+            await expect(page.locator("[data-integrity='0']")).to_contain_text("in 100 gaming days")
+            await page.locator("select[name=table]").select_option("T1")
+            await page.locator("form button[type=submit]").click()
+            await expect(page.locator("[data-report=lights]")).to_contain_text("Return of the table")
+            assert await violations(page) == []
             await _to(page, "audit")
             await page.locator("[name=question]").fill("What happened to station A1 in coup 1?")
             await page.keyboard.press("Enter")
@@ -328,8 +335,8 @@ def test_surveillance_sees_every_page_and_no_act(chromium: Stage, tmp_path: Path
             await page.locator("header .tools button").first.click()
 
             await show_who(page, "SV1")
-            await expect(page.locator("[role=tab]")).to_have_count(9)
-            for name in ("map", "curves", "tables", "devices", "people", "cage", "tournaments", "audit", "reports"):
+            await expect(page.locator("[role=tab]")).to_have_count(len(FLOOR_PAGES))
+            for name in FLOOR_PAGES:
                 await _to(page, name)
                 await expect(page.locator("[data-act]")).to_have_count(0)
             await _to(page, "people")

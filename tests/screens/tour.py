@@ -24,7 +24,7 @@ BOUGHT_IN = 500_000
 COUP: Hands = ("2s", "3d", "8s"), ("4h", "3c")
 """Banker wins 7 to 3."""
 TRUE_CARDS = "2s 4h 3d 3c 3s"
-FLOOR_PAGES = ("map", "curves", "tables", "devices", "people", "cage", "tournaments", "audit", "reports")
+FLOOR_PAGES = ("map", "curves", "integrity", "tables", "devices", "people", "cage", "tournaments", "audit", "reports")
 
 
 class Stop(NamedTuple):
@@ -186,6 +186,10 @@ class Tour:
                 await expect(floor.locator("[data-panel] [data-record]").first).to_be_visible()
             if name == "curves":
                 await expect(floor.locator("[data-chart=hold_dealer] [data-bar]")).to_be_visible()
+            if name == "integrity":
+                await floor.locator("select[name=table]").select_option("T1")
+                await floor.locator("form button[type=submit]").click()
+                await expect(floor.locator("[data-report=lights]")).to_be_visible()
             if name == "audit":
                 await floor.locator("[name=question]").fill("What happened to station A1 in coup 1?")
                 await floor.keyboard.press("Enter")

@@ -59,6 +59,12 @@ def test_the_census_has_a_light_of_its_own() -> None:
     assert {one.lights.alarms for one in (quiet, late, missing)} == {"quiet"}
 
 
+def test_a_light_of_integrity_is_shown_as_it_stands() -> None:
+    state = table_with_money("crown-traditional").state
+    assert shown(state).lights.integrity == "quiet"
+    assert map_table("T1", 7, state, "watch").lights.integrity == "watch"
+
+
 def test_a_station_out_of_service_is_to_be_watched_and_a_device_that_is_down_is_an_alarm() -> None:
     state = table_with_money("crown-traditional").state
     aside = shown(msgspec.structs.replace(state, out_of_service=frozenset({"A2"})))

@@ -772,6 +772,7 @@ export interface MapLights {
   readonly alarms: "alarm" | "quiet" | "watch";
   readonly calls: "alarm" | "quiet" | "watch";
   readonly census: "alarm" | "quiet" | "watch";
+  readonly integrity: "alarm" | "quiet" | "watch";
 }
 
 /** A line of the pay table, by the option that is in force. */

@@ -75,6 +75,18 @@ export interface TableReport {
   readonly float_lines: readonly FloatLine[];
 }
 
+/** Counts are ordered sequences of six cards, as text, because many JSON readers keep numbers as doubles. */
+export interface OddsAnswer {
+  readonly rule_set: string;
+  readonly decks: number;
+  readonly cards: number;
+  readonly total: string;
+  readonly outcomes: Readonly<Record<string, string>>;
+  readonly bets: Readonly<Record<string, BetOddsAnswer>>;
+  readonly covariance?: Readonly<Record<string, Readonly<Record<string, string>>>> | null;
+  readonly removal?: Readonly<Record<string, Readonly<Record<string, string>>>> | null;
+}
+
 export interface FloorCurves {
   readonly day: string;
   readonly from_ms: number;
@@ -88,18 +100,6 @@ export interface FloorCurves {
   readonly by_table: readonly HoldLine[];
   readonly by_bet: readonly HoldLine[];
   readonly by_dealer: readonly HoldLine[];
-}
-
-/** Counts are ordered sequences of six cards, as text, because many JSON readers keep numbers as doubles. */
-export interface OddsAnswer {
-  readonly rule_set: string;
-  readonly decks: number;
-  readonly cards: number;
-  readonly total: string;
-  readonly outcomes: Readonly<Record<string, string>>;
-  readonly bets: Readonly<Record<string, BetOddsAnswer>>;
-  readonly covariance?: Readonly<Record<string, Readonly<Record<string, string>>>> | null;
-  readonly removal?: Readonly<Record<string, Readonly<Record<string, string>>>> | null;
 }
 
 /** A report over the tables of a floor. */
@@ -665,6 +665,17 @@ export interface FloatLine {
   readonly clause: string;
 }
 
+/** Fractions are written `num/den` in lowest terms; a positive edge favours the house. */
+export interface BetOddsAnswer {
+  readonly win: string;
+  readonly push: string;
+  readonly lose: string;
+  readonly house_edge: string;
+  readonly house_edge_decimal: number;
+  readonly house_edge_resolved: string | null;
+  readonly sd: number;
+}
+
 /** What the day had come to at a moment. */
 export interface CurvePoint {
   readonly at_ms: number;
@@ -695,17 +706,6 @@ export interface HoldLine {
   readonly expected: number | null;
   readonly low: number | null;
   readonly high: number | null;
-}
-
-/** Fractions are written `num/den` in lowest terms; a positive edge favours the house. */
-export interface BetOddsAnswer {
-  readonly win: string;
-  readonly push: string;
-  readonly lose: string;
-  readonly house_edge: string;
-  readonly house_edge_decimal: number;
-  readonly house_edge_resolved: string | null;
-  readonly sd: number;
 }
 
 export interface ReportHead {

@@ -34,7 +34,7 @@ class Gaming(NamedTuple):
     made_ms: int
 
 
-class Step(NamedTuple):
+class DayStep(NamedTuple):
     """What a table's day had come to at a moment."""
 
     at_ms: int
@@ -51,14 +51,14 @@ class Step(NamedTuple):
 
 
 class TableDay(NamedTuple):
-    steps: Sequence[Step]
+    steps: Sequence[DayStep]
     """The first is the day's beginning, with nothing in it; none where nothing happened."""
     report: TableReport
 
 
 async def table_day(reader: SumReader, table: str, gaming: Gaming) -> TableDay:
     """A table's day by steps, and the report of it."""
-    steps: list[Step] = []
+    steps: list[DayStep] = []
     total: Summing | None = None
     first_coup = 0
     async for part in reader.steps(gaming.from_ms, gaming.to_ms):
@@ -66,14 +66,14 @@ async def table_day(reader: SumReader, table: str, gaming: Gaming) -> TableDay:
         total.join(part)
         first_coup = first_coup or part.first_coup
         if part.from_ms:
-            last = steps[-1] if steps else Step(part.from_ms)
+            last = steps[-1] if steps else DayStep(part.from_ms)
             steps += [*(() if steps else (last,)), _after(last, part, first_coup)]
     assert total is not None, "a period has a step, even if nothing is in it"
     heading = Heading(table, "", gaming.from_ms, gaming.to_ms, gaming.made_ms)
     return TableDay(steps, table_report(heading, table, total.sum(), 0))
 
 
-def _after(last: Step, part: PeriodSum, first_coup: int) -> Step:
+def _after(last: DayStep, part: PeriodSum, first_coup: int) -> DayStep:
     """The day so far with one part more. What it changed in a coup of an earlier day belongs to that one."""
     theory, stations = Theory(part.terms), part.stations.values()
     plays = [joined((dealt.play for dealt in part.dealing.values()), len(part.terms))]
@@ -81,7 +81,7 @@ def _after(last: Step, part: PeriodSum, first_coup: int) -> Step:
     staked = [play for play in plays if play.stakes]
     means = [theory.mean(play) for play in staked]
     known = all(mean is not None for mean in means)
-    return Step(
+    return DayStep(
         at_ms=max(last.at_ms, part.to_ms),
         coups=last.coups + part.coups,
         drop=last.drop + sum(sum(one.came_in.values()) for one in stations),
@@ -126,7 +126,7 @@ def floor_curves(gaming: Gaming, table: str, days: Sequence[TableDay]) -> FloorC
     )
 
 
-def _points(played: Sequence[Sequence[Step]]) -> Iterator[CurvePoint]:
+def _points(played: Sequence[Sequence[DayStep]]) -> Iterator[CurvePoint]:
     for at_ms in _times(played):
         steps = [found for one in played if (found := _at(one, at_ms)) is not None]
         mean = _plus(0.0, (one.mean for one in steps))
@@ -143,7 +143,7 @@ def _points(played: Sequence[Sequence[Step]]) -> Iterator[CurvePoint]:
         )
 
 
-def _times(played: Sequence[Sequence[Step]]) -> Sequence[int]:
+def _times(played: Sequence[Sequence[DayStep]]) -> Sequence[int]:
     """Of one table the moments of its own steps; of several moments that are equally far apart."""
     if len(played) <= 1:
         return [step.at_ms for one in played for step in one]
@@ -152,13 +152,13 @@ def _times(played: Sequence[Sequence[Step]]) -> Sequence[int]:
     return [*range(first, last, apart), last]
 
 
-def _at(steps: Sequence[Step], at_ms: int) -> Step | None:
+def _at(steps: Sequence[DayStep], at_ms: int) -> DayStep | None:
     """The newest step by then."""
     place = bisect_right(steps, at_ms, key=lambda step: step.at_ms)
     return steps[place - 1] if place else None
 
 
-def _hours(played: Sequence[Sequence[Step]]) -> Iterator[CurveHour]:
+def _hours(played: Sequence[Sequence[DayStep]]) -> Iterator[CurveHour]:
     if not played:
         return
     first, last = min(one[0].at_ms for one in played), max(one[-1].at_ms for one in played)
@@ -177,12 +177,12 @@ def _hours(played: Sequence[Sequence[Step]]) -> Iterator[CurveHour]:
         yield CurveHour(from_ms, to_ms, round(coups), pace, idle)
 
 
-def _between(steps: Sequence[Step], from_ms: int, to_ms: int, figure: Callable[[Step], int]) -> float:
+def _between(steps: Sequence[DayStep], from_ms: int, to_ms: int, figure: Callable[[DayStep], int]) -> float:
     """How much a figure grew in a time; within a part it is taken to grow evenly."""
     return _grown(steps, to_ms, figure) - _grown(steps, from_ms, figure)
 
 
-def _grown(steps: Sequence[Step], at_ms: int, figure: Callable[[Step], int]) -> float:
+def _grown(steps: Sequence[DayStep], at_ms: int, figure: Callable[[DayStep], int]) -> float:
     place = bisect_right(steps, at_ms, key=lambda step: step.at_ms)
     if place == 0:
         return 0.0

@@ -78,8 +78,7 @@ class SumReader:
         async for record in self._journal.read(self._stream, rest.version, None):
             if crosses(record, to_ms):
                 break
-            if rest.take(record):
-                await self._correct(rest, record)
+            await self.add(rest, record)
             if rest.coups >= STEP_COUPS:
                 yield rest.sum()
                 rest = Summing(rest.place, patrons=False)

@@ -37,6 +37,8 @@ class MapLights(msgspec.Struct, frozen=True):
     calls: MapLightState
     """An alarm while nobody has answered a call, to be watched while somebody is on the way."""
     census: MapLightState
+    integrity: MapLightState
+    """The worst of the table's lights of integrity."""
 
 
 class MapTable(msgspec.Struct, frozen=True):
@@ -77,7 +79,7 @@ class MapFrame(msgspec.Struct, frozen=True):
     tables: tuple[MapTable, ...]
 
 
-def map_table(name: str, version: int, state: TableState) -> MapTable:
+def map_table(name: str, version: int, state: TableState, integrity: MapLightState = "quiet") -> MapTable:
     coup, is_open = state.coup, state.phase is Phase.WAGERING
     deadline = coup.deadline_ms if coup is not None and is_open else None
     frozen = state.frozen_at_ms
@@ -99,7 +101,7 @@ def map_table(name: str, version: int, state: TableState) -> MapTable:
         minimum_cents=max((state.limits[bet].minimum for bet in state.offered), default=0),
         wagered_cents=sum(seat.wagered_cents or 0 for seat in seats),
         seats=seats,
-        lights=_lights(state, alarms),
+        lights=_lights(state, alarms, integrity),
         alarms=alarms,
     )
 
@@ -134,11 +136,12 @@ def _seat_state(state: TableState, name: str) -> SeatState:
     return "leaving" if station.leaving or station.directed_to_leave else "playing"
 
 
-def _lights(state: TableState, alarms: tuple[ScreenMessage, ...]) -> MapLights:
+def _lights(state: TableState, alarms: tuple[ScreenMessage, ...], integrity: MapLightState) -> MapLights:
     calls, census = call_alarms(state), shoe_alarms(state)
     others = [one for one in alarms if one not in calls and one not in census]
     answered: MapLightState = "watch" if state.calls else "quiet"
-    return MapLights(alarms=light_of(others), calls="alarm" if calls else answered, census=light_of(census))
+    calling: MapLightState = "alarm" if calls else answered
+    return MapLights(alarms=light_of(others), calls=calling, census=light_of(census), integrity=integrity)
 
 
 def light_of(messages: Iterable[ScreenMessage]) -> MapLightState:

@@ -1,17 +1,24 @@
 """Answers the live map of the floor: what changed at any table since the page asked last."""
 
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
+from sabot.integrity.light import Light, LightState
+from sabot.integrity.watch import worst
 from sabot.runtime.table_runner import RunningTable
 from sabot.table.state import TableState
-from sabot.views.floor_map import MapCount, MapFrame, MapTable, map_table
+from sabot.views.floor_map import MapCount, MapFrame, MapLightState, MapTable, map_table
 from sabot.web.http.refusal import Refusal
 
 ELSEWHERE_EVERY_MS = 5_000
 """How often a table that another process serves is read from its records."""
+_SHOWN: dict[LightState, MapLightState] = {
+    LightState.QUIET: "quiet",
+    LightState.WATCH: "watch",
+    LightState.ALARM: "alarm",
+}
 
 
 class MapQuery(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -27,13 +34,15 @@ class FloorMap:
         tables: Mapping[str, RunningTable],
         now_ms: Callable[[], int],
         recovered: Callable[[RunningTable], Awaitable[MapTable | None]],
+        raised: Mapping[str, Sequence[Light]],
     ) -> None:
-        """`recovered` reads a table that another process serves from its records."""
-        self._tables, self._now_ms, self._recovered = tables, now_ms, recovered
+        """`recovered` reads a table that another process serves from its records; `raised` are the lights of integrity
+        that are not quiet."""
+        self._tables, self._now_ms, self._recovered, self._raised = tables, now_ms, recovered, raised
         self._run = secrets.token_hex(8)
         self._count = MapCount()
-        self._seen: dict[str, TableState] = {}
-        """The state that a table's part was made of."""
+        self._seen: dict[str, tuple[TableState, MapLightState]] = {}
+        """The state and the light that a table's part was made of."""
         self._read_ms: dict[str, int] = {}
 
     async def frame(self, asked: MapQuery) -> MapFrame:
@@ -53,10 +62,12 @@ class FloorMap:
     def _changed(self, table: RunningTable) -> MapTable | None:
         term, name = table.term, table.name
         assert term is not None, "the table is served here"
-        if term.state is self._seen.get(name):
+        state, light = term.state, _SHOWN[worst(self._raised.get(name, ()))]
+        seen = self._seen.get(name)
+        if seen is not None and seen[0] is state and seen[1] == light:
             return None
-        self._seen[name] = term.state
-        return map_table(name, term.head.version, term.state)
+        self._seen[name] = state, light
+        return map_table(name, term.head.version, state, light)
 
     async def _changed_elsewhere(self, table: RunningTable) -> MapTable | None:
         """What it was shown last stays where its records cannot be read just now."""

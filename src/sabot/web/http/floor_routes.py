@@ -92,7 +92,7 @@ class FloorRoutes:
     def __init__(self, floor: RunningFloor, identities: Identities, reports: ReportDesk) -> None:
         self._floor, self._identities, self._reports = floor, identities, reports
         self._odds = TableOdds()
-        self._map = FloorMap(floor.tables, identities.now_ms, self._read_elsewhere)
+        self._map = FloorMap(floor.tables, identities.now_ms, self._read_elsewhere, reports.raised)
 
     def operations(self) -> tuple[AnyOperation, ...]:
         of_a_table = (WebCause.WRONG_ROLE, WebCause.NO_SUCH_PATH)

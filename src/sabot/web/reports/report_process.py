@@ -132,12 +132,10 @@ async def _floor_report(journal: ReadableJournal, ask: MakeFloorReport) -> Repor
 async def _curves(journal: ReadableJournal, ask: DrawCurves) -> ReportAnswer:
     day = ask.day or day_of(ask.now_ms, ask.time_zone, ask.starts)
     gaming = Gaming(day, *gaming_day(day, ask.time_zone, ask.starts), ask.time_zone, ask.now_ms)
-    days, is_damaged = [], False
-    for table in ask.tables:
-        reader = SumReader(journal, table_stream(table))
-        days.append(await table_day(reader, table, gaming))
-        is_damaged |= reader.is_damaged
-    return Made(_json(floor_curves(gaming, ask.table, days)), is_damaged and bool(ask.table))
+    readers = {table: SumReader(journal, table_stream(table)) for table in ask.tables}
+    days = [await table_day(reader, table, gaming) for table, reader in readers.items()]
+    damaged = tuple(table for table, reader in readers.items() if reader.is_damaged)
+    return Made(_json(floor_curves(gaming, ask.table, days)), damaged)
 
 
 async def _figures(journal: ReadableJournal, ask: AddUpFigures) -> ReportAnswer:
