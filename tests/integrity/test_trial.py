@@ -10,7 +10,8 @@ from sabot.integrity.phrases import SENTENCES
 from sabot.integrity.seen import CoupSeen
 from sabot.integrity.trial.night import TrialTable
 from sabot.integrity.trial.planted import PLANTED
-from sabot.integrity.trial.trial import cheated_table, honest_table
+from sabot.integrity.trial.report import honest_floor, interval, planted
+from sabot.integrity.trial.trial import FalseAlarm, FoundCheat, HonestTable, cheated_table, honest_table
 from sabot.integrity.watch import DETECTORS, TableWatch
 from tests.integrity.shoes import terms
 
@@ -27,15 +28,15 @@ def test_honest_nights_in_a_row_raise_no_alarm(number: int) -> None:
 @pytest.mark.parametrize(
     ("cheat", "within", "kind"),
     [
-        ("slug in order", 300, Kind.SLUG),
-        ("new decks, not shuffled", 20, Kind.SLUG),
+        ("slug in order", 10, Kind.SLUG),
+        ("new decks, not shuffled", 12, Kind.SLUG),
         ("clumps of tens", 100, Kind.CLUMPS),
         ("chips passed between two seats", 260, Kind.OPPOSED_SEATS),
         ("knows the cards left, all bets", 900, Kind.KNOWING),
     ],
 )
 def test_a_planted_cheat_is_found(cheat: str, within: int, kind: Kind) -> None:
-    found = cheated_table(1, 2026, PLANTED[cheat], within)
+    found = cheated_table(1, 2026, PLANTED[cheat], within + 330)
     assert (found.by, found.coups <= within) == (kind, True)
 
 
@@ -72,3 +73,32 @@ def test_a_watch_that_is_kept_at_any_coup_goes_on_as_if_it_had_not_been() -> Non
 
 def test_detectors_have_names_of_their_own() -> None:
     assert len({one.name for one in DETECTORS}) == len(DETECTORS)
+
+
+def test_a_rate_has_the_interval_of_clopper_and_pearson() -> None:
+    """Against published values, and closed forms where nothing or everything happened."""
+    assert interval(0, 1000) == pytest.approx((0, 1 - 0.025 ** (1 / 1000)))
+    assert interval(5, 5) == pytest.approx((0.025 ** (1 / 5), 1))
+    assert interval(10, 100) == pytest.approx((0.0490, 0.1762), abs=1e-4)
+    assert interval(0, 0) == (0, 1)
+
+
+def test_floor_days_have_the_same_night_of_forty_tables() -> None:
+    alarm = FalseAlarm(41, 1, Kind.SLUG, "", 1e6, 1e5)
+    twice = [alarm, FalseAlarm(79, 1, Kind.CENSUS, "", 1e6, 1e5), FalseAlarm(80, 0, Kind.CENSUS, "", 1e6, 1e5)]
+    tables = [
+        HonestTable(number, 2, 160, [one for one in twice if one.table == number], {Kind.SLUG: number / 100})
+        for number in range(100)
+    ]
+    floor = honest_floor(tables, 2)
+    assert (floor.nights, floor.floor_days, floor.with_alarm, floor.rate) == (200, 4, 1, 0.25)
+    assert len(floor.alarms) == 3
+    assert floor.closest == {Kind.SLUG: 0.99}
+
+
+def test_what_half_and_nine_tenths_of_tables_needed_is_told_only_where_so_many_found_it() -> None:
+    found = [FoundCheat(number, 10 * (number + 1), Kind.SLUG) for number in range(6)]
+    lost = [FoundCheat(number, 999, None) for number in range(6, 10)]
+    report = planted("a cheat", [*found, *lost])
+    assert (report.found, report.tables, report.median_coups, report.ninety_coups) == (6, 10, 50, None)
+    assert report.by == {"slug": 6}

@@ -115,9 +115,9 @@ def _show(report: IntegrityDrill) -> None:
             f"between {honest.rate_at_least:.2%} and {honest.rate_at_most:.2%} (95 per cent)."
         )
     if report.planted:
-        shown = table("cheat", "found", "coups: half", "coups: nine tenths", "shoes: half", "first light")
+        shown = table("cheat", "found", "coups: half", "coups: nine tenths", "first light")
         for one in report.planted:
-            figures = [_figure(each) for each in (one.median_coups, one.ninety_coups, one.median_shoes)]
+            figures = [_figure(each) for each in (one.median_coups, one.ninety_coups)]
             shown.add_row(one.cheat, f"{one.found} of {one.tables}", *figures, ", ".join(one.by))
         out.print(shown)
 

@@ -46,6 +46,9 @@ class Coming(NamedTuple):
 class Cheat:
     """What a cheat changes about a night; this one changes nothing."""
 
+    began = 0
+    """The coups that were honest before it began."""
+
     def order(self, cards: list[int], _table: "TrialTable") -> list[int]:
         """The order in which the cards lie after the shuffle."""
         return cards

@@ -8,10 +8,13 @@ from sabot.integrity.seen import LateWager
 from sabot.integrity.sides import BANKER, PLAYER, hands, lead, side_of
 from sabot.integrity.trial.night import Cheat, Coming, Stakes, TrialTable, complete
 from sabot.integrity.trial.patrons import UNIT
+from sabot.odds.dealing import CARDS_EACH
 
 SEAT: Final = "S1"
 OTHER_SEAT: Final = "S2"
 DEALER: Final = "D1"
+BEFORE_SLUG: Final = 40
+"""Cards of a shoe that come before what was stacked."""
 _NO_MORE: Final = (0, 0)
 """Stands for cards that were not dealt."""
 
@@ -29,6 +32,7 @@ class Slug(Cheat):
         if len(table.played) < 3:
             return cards
         gathered = [card for coup in table.played[-2] for hand in hands(coup) for card in hand]
+        self.began = self.began or table.coup + _coups_of(BEFORE_SLUG)
         slug = gathered[100 : 100 + self._length]
         rest = list(cards)
         for card in slug:
@@ -36,7 +40,11 @@ class Slug(Cheat):
         packet = slug
         for _ in range(self._riffles):
             packet, rest = _riffled(packet, rest[: len(packet)], table), rest[len(packet) :]
-        return [*rest[:40], *packet, *rest[40:]]
+        return [*rest[:BEFORE_SLUG], *packet, *rest[BEFORE_SLUG:]]
+
+
+def _coups_of(cards: int) -> int:
+    return int(cards / CARDS_EACH)
 
 
 def _riffled(one: Sequence[int], other: Sequence[int], table: TrialTable) -> list[int]:
@@ -51,10 +59,11 @@ class NewDecks(Cheat):
     """The shoe is two new decks that were not shuffled, among shuffled ones."""
 
     def order(self, cards: list[int], _table: TrialTable) -> list[int]:
+        self.began = _coups_of(BEFORE_SLUG)
         rest = list(cards)
         for card in (*range(52), *range(52)):
             rest.remove(card)
-        return [*rest[:60], *range(52), *range(52), *rest[60:]]
+        return [*rest[:BEFORE_SLUG], *range(52), *range(52), *rest[BEFORE_SLUG:]]
 
 
 class BadShuffle(Cheat):

@@ -52,7 +52,6 @@ class Planted(msgspec.Struct, frozen=True):
     median_coups: int | None
     """Until half of the tables had found it; null where fewer did."""
     ninety_coups: int | None
-    median_shoes: int | None
     by: dict[str, int]
     """How often each light was the first."""
 
@@ -60,14 +59,12 @@ class Planted(msgspec.Struct, frozen=True):
 def planted(cheat: str, tables: Sequence[FoundCheat]) -> Planted:
     found = [one for one in tables if one.by is not None]
     coups = sorted([one.coups for one in found])
-    shoes = sorted([one.shoes for one in found])
     return Planted(
         cheat=cheat,
         tables=len(tables),
         found=len(found),
         median_coups=_reached(coups, len(tables), 0.5),
         ninety_coups=_reached(coups, len(tables), 0.9),
-        median_shoes=_reached(shoes, len(tables), 0.5),
         by=dict(Counter(str(one.by) for one in found).most_common()),
     )
 

@@ -65,15 +65,15 @@ def honest_table(number: int, seed: int, nights: int = NIGHTS_A_TABLE, coups: in
 class FoundCheat(msgspec.Struct, frozen=True):
     table: int
     coups: int
-    """Until it was found, or until nobody looked any longer."""
-    shoes: int
+    """From its beginning until it was found, or until nobody looked any longer."""
     by: Kind | None
     """The first light that was an alarm; None where there was none."""
 
 
 def cheated_table(number: int, seed: int, cheat: Callable[[], Cheat], most_coups: int) -> FoundCheat:
     """A table that is cheated from its first coup on, until a light is an alarm."""
-    table, watch = _watched(np.random.default_rng((seed, number, 1)), cheat())
+    planted = cheat()
+    table, watch = _watched(np.random.default_rng((seed, number, 1)), planted)
     since = 0
     while table.coup < most_coups:
         if table.coup:
@@ -84,8 +84,8 @@ def cheated_table(number: int, seed: int, cheat: Callable[[], Cheat], most_coups
             if since % LOOKED_EVERY == 0 or not isinstance(seen, CoupSeen):
                 alarm = _first_alarm(watch)
                 if alarm is not None:
-                    return FoundCheat(number, table.coup, table.shoe, alarm.kind)
-    return FoundCheat(number, table.coup, table.shoe, None)
+                    return FoundCheat(number, table.coup - planted.began, alarm.kind)
+    return FoundCheat(number, table.coup - planted.began, None)
 
 
 def _watched(chance: np.random.Generator, cheat: Cheat) -> tuple[TrialTable, TableWatch]:
