@@ -2,8 +2,9 @@
 
     .venv/bin/python screens/pictures.py
 
-The pages are those that are built, at floors of their own. The walks through all phases of a table and through a
-tournament (tests/screens/tour.py, tests/screens/tournament_tour.py) are what the tests look at, too. At some stops a
+The pages are those that are built, at floors of their own. The walks through all phases of a table, through a
+tournament and through a lesson (`tour.py`, `tournament_tour.py`, `school_tour.py` in tests/screens) are what the tests
+look at, too. At some stops a
 page is turned upright as well. `coup.webp` moves: it is one coup at a station. Pictures are small, since they are kept
 with the sources; README.md beside them shows all.
 """
@@ -25,9 +26,11 @@ from tests.screens import stage  # noqa: E402
 from tests.screens.configurations import crown  # noqa: E402
 from tests.screens.console_scene import bring_shoe_in_play, buy_in, enter, floor_scene, go_on, sign_on  # noqa: E402
 from tests.screens.patron import Patron, in_shoe_order  # noqa: E402
-from tests.screens.scene import DESK  # noqa: E402
+from tests.screens.scene import DESK, Pages  # noqa: E402
+from tests.screens.school_tour import LESSON, SchoolTour  # noqa: E402
 from tests.screens.tour import BOUGHT_IN, COUP, RULE_SET, Stop, Tour  # noqa: E402
 from tests.screens.tournament_tour import TournamentTour  # noqa: E402
+from tests.screens.visiting import Told, visited  # noqa: E402
 from tests.served.process import Process, serving_live  # noqa: E402
 from tests.served.turned_clock import TurnedClock  # noqa: E402
 from tests.web.reckoning import Hands  # noqa: E402
@@ -52,6 +55,9 @@ KINDS = {
     "display": "The display",
     "floor": "The floor's desk",
     "board": "The leader board",
+    "start": "The start page",
+    "deal": "A demo that the visitor deals",
+    "school": "The dealer school",
 }
 
 
@@ -70,6 +76,12 @@ async def take(browser: Browser, table: Process, tournament: Process, clock: Tur
     async with floor_scene(browser, tournament) as scene:
         await _take(TournamentTour(scene, tournament.url, clock).stops(), taken)
     return taken
+
+
+async def take_visits(browser: Browser, demo: Told, school: Told, taken: dict[str, list[str]]) -> None:
+    """What visitors of a demo and trainees of a school see."""
+    await _take(SchoolTour(browser, demo, school).stops(), taken)
+    await Pages(browser, "").close()
 
 
 async def _take(stops: AsyncIterator[Stop], taken: dict[str, list[str]]) -> None:
@@ -159,6 +171,7 @@ def main() -> None:
 
     async def play(browser: Browser) -> None:
         taken.update(await take(browser, table, tournament, clock))
+        await take_visits(browser, demo, school, taken)
         await film(browser, filmed)
 
     with (
@@ -169,6 +182,8 @@ def main() -> None:
         serving_live(
             Path(folder, "tournament"), crown(), clock=(clock := TurnedClock(Path(folder, "clock"))).path
         ) as tournament,
+        visited("demo", "--deal", "--folder", str(Path(folder, "demo"))) as demo,
+        visited("school", "serve", LESSON, "--trainees", "4") as school,
     ):
         chromium.play(play)
     (FOLDER / "README.md").write_text(_gallery(taken))

@@ -116,15 +116,3 @@ async def go_on(page: Page, guided: str) -> None:
 
 async def expect_seat(page: Page, station: str, balance: str) -> None:
     await expect(page.locator(f"[data-seat={station}] [data-balance]")).to_have_text(balance)
-
-
-async def deal_by_felt(page: Page) -> list[str]:
-    """Type each card that comes out of the shoe, until the coup is complete."""
-    entered: list[str] = []
-    while not await page.locator("main[data-guided=confirm]").count():
-        if drawn := await page.locator("[data-drawn]").get_attribute("data-drawn"):
-            await page.keyboard.type(drawn)
-            entered.append(drawn)
-        await expect(page.locator("[data-felt] [data-card]")).to_have_count(len(entered))
-        await expect(page.locator("[data-drawn]:not([data-drawn='']), main[data-guided=confirm]").first).to_be_visible()
-    return entered

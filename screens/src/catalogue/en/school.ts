@@ -10,7 +10,7 @@ export const SCHOOL = {
   start_demo: "One table ({table}) of {game}. Three robots play, and there are chips for you. Nobody plays for real money.",
   start_sign_on: "Who signs on: {people}",
   start_people: "The demo’s staff",
-  use_deal: "You are the dealer and the robots wager. The felt beside the console shows which card comes out of the shoe.",
+  use_deal: "You are the dealer and the robots wager. The felt above the console shows which card comes out of the shoe.",
   use_station: "A patron’s place: lay chips, follow the coup, and read by which clause a wager won or lost.",
   use_console: "The dealer’s place: open the wagering, enter the cards, pay, and put right what went wrong.",
   use_display: "The screen that everybody looks at: cards, result and roads.",

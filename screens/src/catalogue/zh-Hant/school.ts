@@ -11,7 +11,7 @@ export const SCHOOL: SchoolWords = {
   start_demo: "一張{game}賭檯（{table}）。三個機械人在玩，您也有籌碼。不涉及真錢。",
   start_sign_on: "可登入：{people}",
   start_people: "示範的人員",
-  use_deal: "您是荷官，由機械人下注。控制台旁的檯面顯示牌靴發出的下一張牌。",
+  use_deal: "您是荷官，由機械人下注。控制台上方的檯面顯示牌靴發出的下一張牌。",
   use_station: "客人的位置：放籌碼、看牌局，並查看每注輸贏依據哪一條款。",
   use_console: "荷官的位置：開放下注、輸入牌、派彩，並糾正差錯。",
   use_display: "眾人觀看的螢幕：牌、結果和路單。",

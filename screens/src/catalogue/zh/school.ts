@@ -11,7 +11,7 @@ export const SCHOOL: SchoolWords = {
   start_demo: "一张{game}牌桌（{table}）。三个机器人在玩，您也有筹码。不涉及真钱。",
   start_sign_on: "可登录：{people}",
   start_people: "演示的人员",
-  use_deal: "您是荷官，由机器人下注。控制台旁的台面显示牌靴发出的下一张牌。",
+  use_deal: "您是荷官，由机器人下注。控制台上方的台面显示牌靴发出的下一张牌。",
   use_station: "客人的位置：放筹码、看牌局，并查看每注输赢依据哪一条款。",
   use_console: "荷官的位置：开放下注、录入牌、派彩，并纠正差错。",
   use_display: "众人观看的屏幕：牌、结果和路单。",

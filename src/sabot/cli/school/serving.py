@@ -19,7 +19,7 @@ def serving(
     keep: Path | None = None,
     json: Flag = False,
 ) -> int:
-    """Serve a class: each trainee has a table with robots at its stations, a console, and a page that shows the cards.
+    """Serve a class: each trainee has a table with robots at its stations, and a console below its felt.
 
         sabot school serve
 
@@ -27,7 +27,7 @@ def serving(
 
         sabot school serve own.toml --keep class --port 9000
 
-    It prints each trainee's links and PIN. The page of a trainee shows the layout, what happens and the marks so far,
+    It prints each trainee's link and PIN. The page of a trainee shows the cards, what happens and the marks so far,
     and begins another lesson. Ctrl-C ends the class; with --keep the next start goes on from there.
 
     Parameters
