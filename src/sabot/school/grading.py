@@ -143,8 +143,7 @@ class Grading:
     ) -> None:
         clause = clause or (meant.clause if meant is not None else "")
         due = None if meant is None else meant.said
-        coup = given.before.coups
-        fault = TraineeError(kind, given.act.verb, clause, said, due, coup, given.stamp.at_ms, refusal)
+        fault = TraineeError(kind, given.act.verb, clause, said, due, _coup(given), given.stamp.at_ms, refusal)
         self.faults.append(fault)
         if meant is not None:
             self._note(meant, given, right=False)
@@ -156,8 +155,14 @@ class Grading:
             return
         took = given.stamp.at_ms - self.newest_ms
         self.marks[due.key] = LessonMark(
-            due.key, due.verb, _subject(due.act), due.clause, right, due.said, given.before.coups, took
+            due.key, due.verb, _subject(due.act), due.clause, right, due.said, _coup(given), took
         )
+
+
+def _coup(given: Given) -> int:
+    """The coup that an act belongs to: the one under way, or the one that it opens, or the one before."""
+    under_way = given.before.coup
+    return given.after.coups if under_way is None else under_way.number
 
 
 def _subject(act: Act) -> str:
