@@ -15,6 +15,7 @@ import apsw
 import pytest
 
 from tests.cli.sabot import SABOT, Ran, assert_one_clear_sentence, sabot
+from tests.web.workbook import read_workbook
 
 OPENING = "D1 sign_on\nD1 open_table\nGS1 check_cards 416\nD1 new_shoe\nD1 cut 100\nGS1 cut 100\nD1 burn\n"
 COUP = (
@@ -125,6 +126,16 @@ def test_sums_are_added_up_again_and_a_wrong_one_is_found(night: Path, tmp_path:
     reported = sabot("journal", "report", str(place), "--json").json
     assert (reported["shift"]["coups"], reported["shift"]["win"]["booked_win"]) == (1, counted["win_cents"])
     assert "banker" in sabot("journal", "report", str(place)).out
+    dealers = ("journal", "report", str(place), "--report", "dealers")
+    head, dealer, total, *_ = csv.reader(sabot(*dealers, "--csv").out.splitlines())
+    assert (head[0], dealer[:2], total[0]) == ("Dealer", ["D1", "1"], "Total")
+    assert sabot(*dealers, "--xlsx", str(tmp_path / "dealers.xlsx"), "--casino", "The Gold Room").code == 0
+    rows = next(iter(read_workbook((tmp_path / "dealers.xlsx").read_bytes()).values()))
+    assert (rows[0][0], [row[1] for row in rows if row[0] == "D1"]) == ("The Gold Room", [1.0])
+    assert sabot(*dealers, "--json").json["sheets"][0]["rows"][0][:2] == ["D1", 1]
+    assert "D1" in sabot(*dealers).out
+    assert_one_clear_sentence(sabot("journal", "report", str(place), "--csv"))
+    assert_one_clear_sentence(sabot(*dealers, "--language", "xx"))
     assert sabot("journal", "verify", str(place)).code == 0
     with closing(apsw.Connection(str(place))) as db:
         db.execute("UPDATE derived SET value = x'00'")

@@ -177,9 +177,11 @@ class SumReader:
 
     async def _beginning(self, from_ms: int) -> SumPlace:
         """Exactly before the first act at or after a moment."""
-        before = Summing(await self.place_by(from_ms))
+        before = Summing(await self.place_by(from_ms), patrons=False)
         if from_ms > 0:
             await self._read_on(before, from_ms, None)
+        if before.before == START and not before.has_acts:  # An owner's own records belong to the act that follows.
+            return START
         return before.place
 
     async def _by_kept(self, kinds: Sequence[str], total: Summing, to_ms: int, until: int | None) -> None:

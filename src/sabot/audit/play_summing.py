@@ -82,8 +82,8 @@ class PlaySumming:
     def _of_late(self, coup: int, dealer: str) -> "_LateCoup":
         return self._late.setdefault(coup, _LateCoup(dealer))
 
-    def join(self, one: PeriodSum) -> None:
-        """Add the sum of the period that follows."""
+    def join(self, one: PeriodSum, after: RecordReading) -> None:
+        """Add the sum of the period that follows, and who is there behind it."""
         numbers = self._terms.numbers(one.terms)
         for late in one.late:
             if self._is_late(late.coup):
@@ -95,15 +95,14 @@ class PlaySumming:
             self._of_dealer(dealer).join(dealt, numbers)
         patrons = read_patrons(one) if self._with_patrons else {}
         self._join_patrons({patron: played.play for patron, played in patrons.items()}, numbers)
-        self._join_presence(one, patrons)
+        self._join_presence(one, after, patrons)
         self.first_coup = self.first_coup or one.first_coup
 
     def _join_patrons(self, patrons: Mapping[str, PlaySum], numbers: Sequence[int]) -> None:
         for patron, one in patrons.items() if self._with_patrons else ():
             _of(self._patrons, patron).join(one, numbers)
 
-    def _join_presence(self, one: PeriodSum, patrons: Mapping[str, PatronSum]) -> None:
-        after = RecordReading(one.after)
+    def _join_presence(self, one: PeriodSum, after: RecordReading, patrons: Mapping[str, PatronSum]) -> None:
         if not one.from_ms:
             self._running.follow(after.at_ms, after.running)
             self._sitting.follow(after.at_ms, after.seated)
@@ -111,6 +110,8 @@ class PlaySumming:
         begins_ms = max(one.before.at_ms, one.from_ms)
         ran_ms = {dealer: dealt.present_ms for dealer, dealt in one.dealing.items()}
         self._running.join(begins_ms, ran_ms, after.at_ms, after.running)
+        if not self._with_patrons:
+            return
         sat_ms = {patron: played.present_ms for patron, played in patrons.items()}
         self._sitting.join(begins_ms, sat_ms, after.at_ms, after.seated)
 

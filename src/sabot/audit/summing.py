@@ -71,6 +71,10 @@ class Summing:
         return self.reading.at_ms
 
     @property
+    def has_acts(self) -> bool:
+        return bool(self._accepted or self._refusals)
+
+    @property
     def from_ms(self) -> int:
         """The time of the first act; 0 where there is none."""
         return self._from_ms
@@ -253,8 +257,8 @@ class Summing:
             self._of_station(station).add(totals)
         self._put_right += one.put_right
         self._float_lines += one.float_lines
-        self._play.join(one)
         self.reading = RecordReading(one.after)
+        self._play.join(one, self.reading)
         self._recent.clear()
 
     def sum(self) -> PeriodSum:

@@ -1,10 +1,19 @@
-"""`sabot journal report`: the report of a table over a period."""
+"""`sabot journal report`: reports of tables over a period, on the terminal and as files."""
 
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from cyclopts import Parameter
+
+from sabot.audit.excerpt import facts_of
 from sabot.audit.kept_sums import ALWAYS_MS, SumReader
+from sabot.basics.mistake import Mistake
 from sabot.basics.money import write_net
 from sabot.cli.arguments import Flag
 from sabot.cli.journal.excerpts import ALWAYS, JournalPeriod
-from sabot.cli.journal.shared import ask
+from sabot.cli.journal.shared import any_table, ask, period
 from sabot.cli.terminal import console, print_json
 from sabot.cli.terminal import table as columns
 from sabot.floor.records.program_digest import program_digest
@@ -12,16 +21,58 @@ from sabot.floor.records.record_codec import table_of
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.steady_clock import wall_ms
 from sabot.views.reports import Heading, TableReport
+from sabot.views.sheets import FloorReport, ReportHead
+
+if TYPE_CHECKING:
+    from sabot.web.reports.report_words import ReportWords
+
+ReportName = Literal["shift", "win", "dealers", "theory", "patrons", "put_right", "float"]
 
 
-def report(place: str, /, *, when: JournalPeriod = ALWAYS, json: Flag = False) -> int:
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ReportFiles:
+    """A printed report, and its form.
+
+    Parameters
+    ----------
+    report
+        One report over all tables, or over that of --table: the shift by table, the win by station, dealers with
+        commission, bets against theory, patrons by reference, corrections, or the float.
+    csv
+        Print it as CSV: plain figures, times with their distance from UTC.
+    xlsx
+        Write it as a workbook to this file; the same records and moment give the same bytes.
+    casino
+        The casino's name at its head.
+    by
+        Who asked for it.
+    language
+        Of its words: en, zh or zh-Hant.
+    """
+
+    report: ReportName | None = None
+    csv: Flag = False
+    xlsx: Path | None = None
+    casino: str = ""
+    by: str = ""
+    language: str = "en"
+
+
+NO_FILE = ReportFiles()
+
+
+def report(place: str, /, *, when: JournalPeriod = ALWAYS, form: ReportFiles = NO_FILE, json: Flag = False) -> int:
     """Report the figures of a table over a period: win by station and bet, its expected value, and what was put right.
 
         sabot journal report floor.journal --day 2026-01-31
 
-        sabot journal report floor.journal --table T1 --from 2026-01-31T18:00
+        sabot journal report floor.journal --report dealers --day 2026-01-31
 
-    It is the report that a floor serves, made from the sums that are kept beside the records.
+        sabot journal report floor.journal --report dealers --xlsx all.xlsx
+
+    It is the report that a floor serves, made from the sums that are kept beside the records. With --report it is one
+    of the printed ones, over all tables.
 
     Parameters
     ----------
@@ -30,12 +81,69 @@ def report(place: str, /, *, when: JournalPeriod = ALWAYS, json: Flag = False) -
     json
         Print the stable JSON form.
     """
-    found = ask(place, lambda journal: _report(journal, when))
-    if json:
-        print_json(found)
-    else:
-        _print(found)
+    if form.report is None:
+        if form.csv or form.xlsx is not None:
+            raise Mistake("name the report that the file shall have, such as --report dealers")
+        found = ask(place, lambda journal: _report(journal, when))
+        if json:
+            print_json(found)
+        else:
+            _print(found)
+        return 0
+    _put_out(ask(place, lambda journal: _floor_report(journal, when, form)), form, json=json)
     return 0
+
+
+def _put_out(made: FloorReport, form: ReportFiles, *, json: bool) -> None:
+    from sabot.web.reports.files import file_of
+    from sabot.web.reports.report_words import ReportWords
+
+    words = ReportWords(form.language)
+    if form.xlsx is not None:
+        try:
+            form.xlsx.write_bytes(file_of(made, "xlsx", words))
+        except OSError as error:
+            raise Mistake(f"{form.xlsx} cannot be written: {error.strerror}") from None
+    if form.csv:
+        sys.stdout.write(file_of(made, "csv", words).decode("utf-8-sig").replace("\r\n", "\n"))
+    elif json:
+        print_json(made)
+    elif form.xlsx is None:
+        _print_sheets(made, words)
+
+
+async def _floor_report(journal: ReadableJournal, when: JournalPeriod, form: ReportFiles) -> FloorReport:
+    from sabot.web.reports.floor_reports import report_over
+
+    assert form.report is not None
+    facts = await facts_of(journal, await any_table(journal, when.table))
+    since, to = period(facts, when.day, when.since, when.to)
+    head = ReportHead(
+        casino=form.casino,
+        program=program_digest(),
+        from_ms=since or 0,
+        to_ms=wall_ms() if to is None else to,
+        time_zone=facts.time_zone,
+        made_ms=wall_ms(),
+        by=form.by,
+    )
+    tables = [name for stream in await journal.streams() if (name := table_of(stream))]
+    made, _ = await report_over(journal, form.report, head, [when.table] if when.table else sorted(tables))
+    return made
+
+
+def _print_sheets(made: FloorReport, words: "ReportWords") -> None:
+    from sabot.web.reports.files import heading, shown_lines
+
+    out = console()
+    for line in heading(made, words):
+        out.print(line, style="dim")
+    for sheet in made.sheets:
+        marks = ["" if column.kind in ("text", "word", "bet", "time") else "|" for column in sheet.columns]
+        shown = columns(*(words.say(one.key) + mark for one, mark in zip(sheet.columns, marks, strict=True)))
+        for line_of_cells in shown_lines(sheet, words, made.head.time_zone):
+            shown.add_row(*line_of_cells)
+        out.print(shown)
 
 
 async def _report(journal: ReadableJournal, when: JournalPeriod) -> TableReport:

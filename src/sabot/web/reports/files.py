@@ -56,16 +56,20 @@ def heading(report: FloorReport, words: ReportWords) -> Iterator[str]:
             yield words.say("unsigned_records", {"table": one.table})
 
 
+def shown_lines(sheet: ReportSheet, words: ReportWords, time_zone: str) -> Iterator[list[str]]:
+    """The rows of a sheet as a CSV file has them."""
+    for line in _lines(sheet, words, zone_of(time_zone)):
+        yield [_plain(value, column.kind) for value, column in zip(line, sheet.columns, strict=True)]
+
+
 def csv_of(report: FloorReport, words: ReportWords) -> bytes:
-    written, zone = io.StringIO(), zone_of(report.head.time_zone)
+    written = io.StringIO()
     out = csv.writer(written, lineterminator="\r\n")
     for number, sheet in enumerate(report.sheets):
         if number:
             out.writerow([])
         out.writerow([words.say(column.key) for column in sheet.columns])
-        for line in _lines(sheet, words, zone):
-            cells = zip(line, sheet.columns, strict=True)
-            out.writerow([_plain(value, column.kind) for value, column in cells])
+        out.writerows(shown_lines(sheet, words, report.head.time_zone))
     return ("\ufeff" + written.getvalue()).encode()
 
 
