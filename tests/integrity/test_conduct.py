@@ -13,9 +13,9 @@ from sabot.integrity.late_wagers import LateAndWinning
 from sabot.integrity.light import Light, LightState
 from sabot.integrity.lit import OneKind
 from sabot.integrity.opposed import Opposed
-from sabot.integrity.seen import ClaimSeen, CorrectionSeen, CoupSeen, LateWager
+from sabot.integrity.seen import ClaimSeen, CorrectionSeen, CoupSeen, LateWager, VoidSeen
 from sabot.integrity.sides import lead
-from sabot.integrity.uneven import ClaimsBySeat, CorrectionsByDealer
+from sabot.integrity.uneven import ClaimsBySeat, CorrectionsByDealer, VoidsByDealer
 from tests.integrity.shoes import coups_of, coups_seen, shoe_seen, shuffled
 
 
@@ -134,6 +134,24 @@ def test_a_correction_that_comes_in_the_next_shoe_counts_where_its_coup_was_deal
     _dealt(detector, dict.fromkeys(("D1", "D2", "D3", "D4"), 0.0), 1, 1)
     one = next(light for light in detector.lights("T1") if light.subject == "D1")
     assert one.seen.values["marked"] == 1
+
+
+def test_a_dealer_who_voids_every_seventh_coup_is_found_and_a_void_counts_as_a_coup_that_was_dealt() -> None:
+    detector, coup = VoidsByDealer(), 0
+    for shoe in range(1, 16):
+        for number, cards in enumerate(_coups(shoe)):
+            coup += 1
+            dealer = f"D{number // 27 + 1}"
+            if number in (5, 12, 20, 24) or (number == 60 and shoe % 3 == 0):
+                detector.take_void(
+                    VoidSeen(table="T1", coup=coup, shoe=shoe, at_ms=0, dealer=dealer, by="GS", cards=0, stakes={})
+                )
+            else:
+                detector.take_coup(coups_seen([cards], shoe, coup, dealer)[0])
+        detector.take_shoe(shoe_seen((), shoe))
+    assert _alarms(detector) == ["D1"]
+    light = next(one for one in detector.lights("T1") if one.subject == "D1")
+    assert (light.seen.values["marked"], light.seen.values["things"]) == (4 * 14, 27 * 14)
 
 
 def test_a_seat_that_claims_in_every_tenth_coup_is_found_and_its_neighbour_is_not() -> None:
