@@ -126,6 +126,7 @@ def test_nothing_that_is_said_at_a_table_of_another_document_cites_crown(under: 
             if world.answer is not None:
                 happened |= {type(event).__name__ for event in world.answer.events}
                 refusals |= {world.answer.refusal.code} if world.answer.refusal else set()
+                assert world.answer.refusal is None or "{" not in world.answer.refusal.clause
             is_shown = number == len(acts) or (looks == "after each act" and step.keyword == "when")
             told = [*_told(world), *(_shown(world) if is_shown and world.talk else ())]
             found |= dict.fromkeys(told, f"{scenario.file}: {step.text}")

@@ -16,12 +16,12 @@ export interface Topic {
 export function topicOf(clause: string): Topic | null {
   const [, reading] = /^(G-\d+)/.exec(clause) ?? [];
   if (reading === undefined) return found(clause);
-  const about = found((READINGS as Readonly<Record<string, string>>)[reading] ?? "");
+  const about = found(reading) ?? found((READINGS as Readonly<Record<string, string>>)[reading] ?? "");
   return { key: about?.key ?? "topic_house", read: about !== null };
 }
 
 function found(clause: string): Topic | null {
-  const plain = clause.replace(/^MBS-\w+/, "MBS");
+  const plain = clause.replace(/^(?:MBS|RWS)-HOUSE/, "HOUSE").replace(/^MBS-\w+/, "MBS");
   const beginning = BEGINNINGS.find((one) => plain.startsWith(one) && !/^[\d]/.test(plain.slice(one.length)));
   return beginning === undefined ? null : { key: TOPICS[beginning]!, read: false };
 }
