@@ -39,11 +39,15 @@ def honest(tmp_path_factory: pytest.TempPathFactory) -> str:
     return _recorded(tmp_path_factory.mktemp("honest"), list(HONEST))
 
 
-@pytest.fixture(scope="module")
-def stacked(tmp_path_factory: pytest.TempPathFactory) -> Ran:
+def stacked_evening(folder: Path) -> str:
     """Player has a natural nine in thirty coups."""
     coups = [f"9{SUITS[n % 4]} 2{SUITS[n // 8]} T{SUITS[n // 8]} K{SUITS[n // 8]}" for n in range(30)]
-    return sabot("integrity", _recorded(tmp_path_factory.mktemp("stacked"), coups))
+    return _recorded(folder, coups)
+
+
+@pytest.fixture(scope="module")
+def stacked(tmp_path_factory: pytest.TempPathFactory) -> Ran:
+    return sabot("integrity", stacked_evening(tmp_path_factory.mktemp("stacked")))
 
 
 def test_an_honest_evening_is_quiet(honest: str) -> None:

@@ -67,6 +67,15 @@ FIELDS: dict[type[Act], dict[str, st.SearchStrategy[Any]]] = {
     c.NoteSignedOff: {"person": people, "table": tables, "number": st.integers(0, 4)},
     c.LockOut: {"person": people},
     c.Unlock: {"person": people, "reason": reasons},
+    c.RaiseLight: {
+        "table": tables,
+        "kind": st.just("return_of_dealer"),
+        "subject": people,
+        "evidence": st.just(2_000_000),
+        "coups": st.integers(1, 100),
+        "day_ends_ms": st.integers(1, 3),
+    },
+    c.SeeToLight: {"table": tables, "kind": st.just("return_of_dealer"), "subject": people, "reason": reasons},
     c.Enrol: {
         "device": references,
         "kind": st.sampled_from(["station", "shoe"]),

@@ -8,9 +8,11 @@ from pathlib import Path
 import msgspec
 
 from sabot.audit.kept_sums import SumReader
+from sabot.audit.outbox import OutboxLine, outbox
 from sabot.audit.part_cutter import WATCH
 from sabot.audit.under_way import under_way
 from sabot.floor.records.record_codec import table_stream
+from sabot.house.events import LightRaised
 from sabot.integrity.light import Kind, Light
 from sabot.journal.journal import Derived, Journal
 from sabot.journal.opening import open_journal
@@ -19,6 +21,7 @@ from sabot.web.reports.asks import AddedUp, AddUpSums, ShowIntegrity
 from sabot.web.reports.desk import ReportDesk
 from sabot.web.reports.keeper import AT_ONCE, SumKeeper
 from tests.audit.sums import play_days
+from tests.cli.test_integrity import stacked_evening
 from tests.runtime.floors import running, until
 
 TABLE = table_stream("T1")
@@ -75,6 +78,30 @@ def test_what_was_handed_over_and_not_kept_is_handed_over_again(tmp_path: Path) 
         await journal.close()
 
     asyncio.run(hand_over())
+
+
+def test_an_alarm_is_sent_to_the_monitor_once(tmp_path: Path) -> None:
+    address = stacked_evening(tmp_path)
+
+    async def serve() -> None:
+        journal, desk = await open_journal(address), ReportDesk(address)
+        async with running(journal, fixture("crown")) as floor:
+            await until(lambda: floor.tables["T1"].term)
+            for keeper in (SumKeeper(floor, desk), SumKeeper(floor, desk)):
+                await keeper.keep_due()
+            told = [line async for line in outbox(journal, "", 10_000) if isinstance(line, OutboxLine)]
+            raised = [event for line in told for event in line.events if isinstance(event, LightRaised)]
+            subjects = [(one.kind, one.subject) for one in raised]
+            assert (Kind.RETURN_OF_BET, "player") in subjects
+            assert len(subjects) == len(set(subjects)), "each is told once"
+            assert {heading for line in told if line.events == (raised[0],) for heading in line.headings} == {
+                "integrity"
+            }
+            assert {key.split("/")[0] for key in floor.house.state.lights} == {"T1"}
+        await desk.close()
+        await journal.close()
+
+    asyncio.run(serve())
 
 
 async def _lights(desk: ReportDesk) -> tuple[Light, ...]:

@@ -131,4 +131,13 @@ export interface ReleaseSlip {
   readonly reason: string;
 }
 
-export type DeskAct = ConfigureHouse | Option | OpenDay | CloseDay | Appoint | Dismiss | Unlock | Enrol | Revoke | Exclude | Readmit | Printed | Redeem | VoidTicket | Reinstate | Expire | TakeSlip | PaySlip | HoldSlip | ReleaseSlip;
+/** Say what was found about an alarm of a table's integrity. */
+export interface SeeToLight {
+  readonly do: "see_to_light";
+  readonly table: string;
+  readonly kind: string;
+  readonly subject?: string;
+  readonly reason: string;
+}
+
+export type DeskAct = ConfigureHouse | Option | OpenDay | CloseDay | Appoint | Dismiss | Unlock | Enrol | Revoke | Exclude | Readmit | Printed | Redeem | VoidTicket | Reinstate | Expire | TakeSlip | PaySlip | HoldSlip | ReleaseSlip | SeeToLight;

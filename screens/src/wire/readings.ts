@@ -151,4 +151,5 @@ export const READINGS = {
   "G-224": "CROWN 2.1",
   "G-230": "CROWN 8.3.3",
   "G-231": "CROWN 4.3",
+  "G-232": "CROWN 13.2",
 } as const;

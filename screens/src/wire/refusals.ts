@@ -188,6 +188,8 @@ export const REFUSALS = {
   locked_out: ["{who} is locked out after too many wrong PINs; a supervisor can unlock it"],
   not_locked_out: ["{who} is not locked out"],
   self_unlocking: ["{who} cannot unlock {who}"],
+  no_such_light: ["no light of this kind waits at {table}: {kind}"],
+  own_light: ["{who} cannot see to a light that is about {who}"],
   unknown_option: ["no table of the house offers {option}"],
   no_such_choice: ["table {table} has options 1 to {choices} for {option}, not {choice}"],
   unknown_table: ["the house has no table {table}","there is no table {table}"],

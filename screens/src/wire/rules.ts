@@ -121,6 +121,7 @@ export const HOUSE_ROLES = {
   pay_slip: ["cashier"],
   hold_slip: ["casino_supervisor"],
   release_slip: ["casino_supervisor"],
+  see_to_light: ["game_supervisor","casino_supervisor"],
 } as const;
 
 export const HOUSE_SECONDS = {
@@ -144,6 +145,7 @@ export const HOUSE_SECONDS = {
   pay_slip: ["casino_supervisor"],
   hold_slip: [],
   release_slip: [],
+  see_to_light: [],
 } as const;
 
 export const TOURNAMENT_ROLES = {

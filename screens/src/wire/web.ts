@@ -45,7 +45,7 @@ export interface WaitingShown {
 
 /** The events that a command to the house caused. */
 export interface Done {
-  readonly events: readonly (HouseConfigured | TableEntered | TableBusy | OptionOrdered | OptionChanged | PersonAppointed | PersonDismissed | SignOnAnnounced | SignOffNoted | PersonLockedOut | PersonUnlocked | DeviceEnrolled | DeviceRevoked | ExclusionMade | PatronReadmitted | TicketRequested | TicketRegistered | TicketPrinted | TicketClosedToTheCage | TicketReleased | TicketReleaseEnded | TicketSettledByHand | TicketRedeemed | TicketVoided | TicketReinstated | TicketExpired | WrongNumberTried | GuessingAlarmed | SlipRegistered | SlipTaken | SlipPaid | SlipCancelled | SlipHeld | SlipReleased | SlipForfeited | SlipExpired | PoolRaised | StakesSettled | TournamentClosed | GamingDayOpened | GamingDayClosed | PapersPutAway | PapersRecalled)[];
+  readonly events: readonly (HouseConfigured | TableEntered | TableBusy | OptionOrdered | OptionChanged | PersonAppointed | PersonDismissed | SignOnAnnounced | SignOffNoted | PersonLockedOut | PersonUnlocked | DeviceEnrolled | DeviceRevoked | ExclusionMade | PatronReadmitted | TicketRequested | TicketRegistered | TicketPrinted | TicketClosedToTheCage | TicketReleased | TicketReleaseEnded | TicketSettledByHand | TicketRedeemed | TicketVoided | TicketReinstated | TicketExpired | WrongNumberTried | GuessingAlarmed | SlipRegistered | SlipTaken | SlipPaid | SlipCancelled | SlipHeld | SlipReleased | SlipForfeited | SlipExpired | PoolRaised | StakesSettled | TournamentClosed | GamingDayOpened | GamingDayClosed | PapersPutAway | PapersRecalled | LightRaised | LightSeenTo)[];
 }
 
 /** A record in words, with the postings it made and the hash it carries. */
@@ -565,6 +565,30 @@ export interface PapersRecalled {
   readonly at_ms: number;
 }
 
+/** A light of a table's integrity is an alarm: what was recorded is far from an honest table. */
+export interface LightRaised {
+  readonly event: "LightRaised";
+  readonly table: string;
+  readonly kind: string;
+  readonly subject: string;
+  readonly evidence: number;
+  readonly coups: number;
+  readonly until_ms: number;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+export interface LightSeenTo {
+  readonly event: "LightSeenTo";
+  readonly table: string;
+  readonly kind: string;
+  readonly subject: string;
+  readonly reason: string;
+  readonly by: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
 /** A record in sentences, with the money that it moved. */
 export interface RecordStory {
   readonly version: number;
@@ -747,6 +771,7 @@ export interface TableIntegrity {
   readonly table: string;
   readonly state: "quiet" | "watch" | "alarm";
   readonly raised: readonly Light[];
+  readonly seen_to: Readonly<Record<string, string>>;
 }
 
 export interface Light {

@@ -25,6 +25,7 @@ class MonitorHeading(enum.StrEnum):
     TICKET = "ticket"
     PATRON = "patron"
     TOURNAMENT = "tournament"
+    INTEGRITY = "integrity"
 
 
 HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
@@ -89,6 +90,7 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
         *(e.OwnLimitSet, e.BreakTaken, e.OwnLimitsCarried, e.AttendantCalled, e.CallAnswered, e.CallEnded),
         *(h.ExclusionMade, h.PatronReadmitted),
     ),
+    MonitorHeading.INTEGRITY: (h.LightRaised, h.LightSeenTo),
     MonitorHeading.TOURNAMENT: (
         *(t.TournamentCreated, t.ConditionsSaved, t.VersionWithdrawn, t.ConditionsApproved, t.DirectorAppointed),
         t.DeputiesNamed,

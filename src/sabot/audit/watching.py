@@ -9,6 +9,7 @@ from sabot.audit.part_cutter import WATCH
 from sabot.audit.record_reading import RecordReading
 from sabot.basics.mistake import UNREADABLE
 from sabot.floor.records.record_codec import read_answer, read_events
+from sabot.integrity.light import Light, LightState
 from sabot.integrity.reading import ReadingState, TableReading
 from sabot.integrity.watch import TableWatch
 from sabot.journal.journal import Derived
@@ -29,6 +30,12 @@ class KeptWatch(msgspec.Struct, array_like=True):
     detectors: dict[str, msgspec.Raw]
 
 
+class LightAlarm(msgspec.Struct, frozen=True):
+    light: Light
+    day_ends_ms: int
+    """The end of the table's gaming day in which it was raised."""
+
+
 class RecordWatch:
     def __init__(
         self, table: str, kept: KeptWatch | None = None, read_by: RecordReading | None = None, *, since_ms: int = 0
@@ -38,8 +45,10 @@ class RecordWatch:
         What was seen before `since_ms` counts for nothing; it only tells which cards are left in the shoe.
         """
         self._since_ms = since_ms
+        self._ended: list[LightAlarm] = []
         state = None if kept is None else kept.reading
-        self.version, self._ends_ms = (0, 0) if kept is None else (kept.version, kept.ends_ms)
+        self.version, self.day_ends_ms = (0, 0) if kept is None else (kept.version, kept.ends_ms)
+        """The last record that was taken, and the end of its gaming day."""
         self._reading = TableReading(table, _read_touch, state)
         self._read_by = (None, 0) if read_by is None else _terms_and_decks(read_by)
         self.table = TableWatch(table, None if kept is None else kept.detectors)
@@ -64,16 +73,26 @@ class RecordWatch:
 
     def _begin_day(self, record: Record, then: RecordReading) -> None:
         at_ms = record.entry.at_ms
-        if not then.day_starts or at_ms < self._ends_ms:
+        if not then.day_starts or at_ms < self.day_ends_ms:
             return
-        if self._ends_ms:
+        if self.day_ends_ms:
+            self._ended += self._alarms()
             self.table.begin_day()
-        self._ends_ms = end_of_day(at_ms, then.time_zone, then.day_starts)
+        self.day_ends_ms = end_of_day(at_ms, then.time_zone, then.day_starts)
+
+    def _alarms(self) -> list[LightAlarm]:
+        return [LightAlarm(one, self.day_ends_ms) for one in self.table.raised() if one.state is LightState.ALARM]
+
+    def take_alarms(self) -> tuple[LightAlarm, ...]:
+        """The alarms of this gaming day, and those of earlier days that were not taken yet."""
+        alarms = (*self._ended, *self._alarms())
+        self._ended.clear()
+        return alarms
 
     def kept(self, stream: str) -> Derived:
         """The watch after the last record that it took, to be kept. The same records give the same bytes."""
         self._reading.forget_early_touches()
-        kept = KeptWatch(self.version, self._ends_ms, self._reading.state, self.table.states())
+        kept = KeptWatch(self.version, self.day_ends_ms, self._reading.state, self.table.states())
         return Derived(stream, WATCH, self.version, _encode((FORM, kept)))
 
 

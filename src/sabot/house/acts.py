@@ -334,17 +334,46 @@ class CloseDay(Act, frozen=True, kw_only=True):
     pass
 
 
+# Integrity
+
+
+class RaiseLight(Act, frozen=True, kw_only=True):
+    """A light of a table's integrity is an alarm. Told again in the same gaming day of the table it changes nothing."""
+
+    table: NameSaid
+    kind: Word
+    """What the light is about."""
+    subject: TextSaid
+    """The bet, dealer or seat; empty for the table."""
+    evidence: CountSaid
+    """An honest table shows this on one of so many days at most; the most that can be recorded stands for more."""
+    coups: CountSaid
+    day_ends_ms: TimeTold
+    """The end of the table's gaming day."""
+
+
+class SeeToLight(Act, frozen=True, kw_only=True):
+    """Say what was found about an alarm of a table's integrity."""
+
+    table: NameSaid
+    kind: Word
+    subject: TextSaid = ""
+    reason: TextSaid
+    """What was looked at, and what came of it."""
+
+
 SettingAct = ConfigureHouse | Option | OpenDay | CloseDay
 StaffAct = Appoint | Dismiss | Unlock
 FloorDeviceAct = Enrol | Revoke
 ExclusionAct = Exclude | Readmit
 TicketAct = Printed | Redeem | VoidTicket | Reinstate | Expire
 SlipAct = TakeSlip | PaySlip | HoldSlip | ReleaseSlip
-DeskAct = SettingAct | StaffAct | FloorDeviceAct | ExclusionAct | TicketAct | SlipAct
+DeskAct = SettingAct | StaffAct | FloorDeviceAct | ExclusionAct | TicketAct | SlipAct | SeeToLight
 """What people ask at a desk or a console."""
 CarriedTicketAct = RequestTicket | RegisterTicket | CloseToTheCage | ReleaseTicket | NoteHandedBack | NotePaidByHand
 CarriedSlipAct = RegisterSlip | CancelSlip | RaisePool | SettleStakes | CloseTournament
 CarriedStaffAct = AnnounceSignOn | NoteSignedOff | LockOut
-CarriedAct = EnterTable | TellBusy | CarriedStaffAct | CarryExclusion | CarriedTicketAct | CarriedSlipAct | RecallPapers
+CarriedFloorAct = EnterTable | TellBusy | CarryExclusion | RaiseLight | RecallPapers
+CarriedAct = CarriedFloorAct | CarriedStaffAct | CarriedTicketAct | CarriedSlipAct
 """What the floor carries; no device may send it."""
 HouseAct = DeskAct | CarriedAct

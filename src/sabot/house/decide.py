@@ -11,7 +11,7 @@ from sabot.basics.act import Act
 from sabot.basics.bounds import exceeded
 from sabot.basics.role import Role, with_article
 from sabot.basics.stamp import Stamp
-from sabot.house import acts, devices, exclusions, expiry, gaming_day, options, papers, slips, staff, tickets
+from sabot.house import acts, devices, exclusions, expiry, gaming_day, lights, options, papers, slips, staff, tickets
 from sabot.house.events import HouseEvent
 from sabot.house.refusal import HouseCause, HouseNo, HouseRefused
 from sabot.house.state import HouseState
@@ -75,6 +75,8 @@ RULES: dict[type[Act], HouseActRule] = {
     acts.HoldSlip: HouseActRule(CASINO_SUPERVISOR, slips.hold_slip, slips.HELD),
     acts.ReleaseSlip: HouseActRule(CASINO_SUPERVISOR, slips.release_slip, slips.HELD),
     acts.RecallPapers: HouseActRule(CLOCK, papers.recall_papers, "G-118"),
+    acts.RaiseLight: HouseActRule(CLOCK, lights.raise_light, lights.CLAUSE),
+    acts.SeeToLight: HouseActRule(SUPERVISORS, lights.see_to_light, lights.CLAUSE),
     acts.OpenDay: HouseActRule(OPERATOR_OR_SUPERVISOR | CLOCK, gaming_day.open_day, gaming_day.CLAUSE),
     acts.CloseDay: HouseActRule(OPERATOR_OR_SUPERVISOR | CLOCK, gaming_day.close_day, gaming_day.CLAUSE),
 }

@@ -430,6 +430,33 @@ class PapersRecalled(HouseEvent, frozen=True, kw_only=True):
     at_ms: int
 
 
+# Integrity
+
+
+class LightRaised(HouseEvent, frozen=True, kw_only=True):
+    """A light of a table's integrity is an alarm: what was recorded is far from an honest table."""
+
+    table: str
+    kind: str
+    subject: str
+    evidence: int
+    coups: int
+    until_ms: int
+    """The end of the table's gaming day, until which it is not raised again."""
+    at_ms: int
+    clause: str
+
+
+class LightSeenTo(HouseEvent, frozen=True, kw_only=True):
+    table: str
+    kind: str
+    subject: str
+    reason: str
+    by: str
+    at_ms: int
+    clause: str
+
+
 AnyHouseEvent = (
     HouseConfigured
     | TableEntered
@@ -474,6 +501,8 @@ AnyHouseEvent = (
     | GamingDayClosed
     | PapersPutAway
     | PapersRecalled
+    | LightRaised
+    | LightSeenTo
 )
 """Every event, as one type to decode into."""
 

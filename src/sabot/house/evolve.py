@@ -22,8 +22,10 @@ from sabot.house.state import (
     HouseTable,
     HouseTournament,
     PapersAway,
+    RaisedLight,
     RegisteredTicket,
     TicketStatus,
+    light_key,
 )
 from sabot.house.tickets import WRONG_NUMBERS
 
@@ -345,6 +347,16 @@ def _with_tournament(state: HouseState, name: str, **changes: object) -> HouseSt
     return replace(state, tournaments=_put(state.tournaments, name, tournament))
 
 
+def _light_raised(state: HouseState, event: e.LightRaised) -> HouseState:
+    key = light_key(event.table, event.kind, event.subject)
+    return replace(state, lights=_put(state.lights, key, RaisedLight(event.subject, event.until_ms, event.at_ms)))
+
+
+def _light_seen_to(state: HouseState, event: e.LightSeenTo) -> HouseState:
+    key = light_key(event.table, event.kind, event.subject)
+    return replace(state, lights=_put(state.lights, key, replace(state.lights[key], seen_by=event.by)))
+
+
 def _counted(state: HouseState, figure: str, cents: int) -> HouseState:
     day = state.days.get(state.day, Day())
     return replace(state, days=_put(state.days, state.day, replace(day, **{figure: getattr(day, figure) + cents})))
@@ -394,4 +406,6 @@ _APPLY: dict[type[e.HouseEvent], Callable[[HouseState, Any], HouseState]] = {
     e.GamingDayClosed: _day_closed,
     e.PapersPutAway: _put_away,
     e.PapersRecalled: _recalled,
+    e.LightRaised: _light_raised,
+    e.LightSeenTo: _light_seen_to,
 }

@@ -20,6 +20,26 @@ PHRASES: Final[dict[str, str]] = {
     "SignOnAnnounced": "{person} signs on at {table} as {role}, sign-on {number}",
     "SignOffNoted": "{person} is not signed on at {table} any more, sign-on {number}",
     "PersonUnlocked": "{by} unlocks {person}: {reason}",
+    "LightRaised": "ALARM: the records of {table} are not those of an honest table: {light}, {coups} coups; "
+    "one of {evidence} days at most shows this by chance",
+    "light_return_of_bet": "return of bet {subject}",
+    "light_return_of_table": "return of the table",
+    "light_return_of_dealer": "return with dealer {subject}",
+    "light_return_of_seat": "return of seat {subject}",
+    "light_census": "census of the cards",
+    "light_slug": "a stretch of an earlier shoe",
+    "light_clumps": "clumps of cards",
+    "light_repeats": "too few or too many repeats",
+    "light_source": "random source",
+    "light_late_wagers": "late wagers of seat {subject}",
+    "light_corrections": "corrections with dealer {subject}",
+    "light_voids": "void coups with dealer {subject}",
+    "light_claims": "claims of seat {subject}",
+    "light_opposed_seats": "opposed seats {subject}",
+    "light_favours": "a seat favoured by a dealer: {subject}",
+    "light_knowing": "a seat that knows the cards: {subject}",
+    "light_other": "{kind} {subject}",
+    "LightSeenTo": "{by} has seen to the light of {table}: {light}: {reason}",
     "DeviceEnrolled": (
         "{by} and {second} enrol {device} as a {remote}{device_kind}{place}{other_places}, "
         "approved as {approval}, key {digest}…"

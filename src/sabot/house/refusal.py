@@ -38,6 +38,9 @@ class HouseCause(_Cause, enum.Enum):
     LOCKED_OUT = ("G-118", "{who} is locked out after too many wrong PINs; a supervisor can unlock it")
     NOT_LOCKED_OUT = ("G-118", "{who} is not locked out")
     SELF_UNLOCKING = ("G-99", "{who} cannot unlock {who}")
+    # Integrity
+    NO_SUCH_LIGHT = ("G-232", "no light of this kind waits at {table}: {kind}")
+    OWN_LIGHT = ("G-232", "{who} cannot see to a light that is about {who}")
     # Options and tables
     UNKNOWN_OPTION = ("CROWN 10.1 note *", "no table of the house offers {option}")
     NO_SUCH_CHOICE = ("CROWN 10.1 note *", "table {table} has options 1 to {choices} for {option}, not {choice}")

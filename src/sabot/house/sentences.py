@@ -49,6 +49,11 @@ def _enrolled(x: e.DeviceEnrolled) -> Phrase:
     )
 
 
+def _light(x: e.LightRaised | e.LightSeenTo) -> Phrase:
+    code = f"light_{x.kind}" if f"light_{x.kind}" in PHRASES else "light_other"
+    return _of(x, light=phrase(code, kind=x.kind.replace("_", " "), subject=x.subject))
+
+
 def _excluded(x: e.ExclusionMade) -> Phrase:
     until = phrase("for_good") if x.until_ms is None else phrase("until_time", until_ms=x.until_ms)
     return _of(x, until=until, by_source=part(x.source, "by_source", source=x.source))
@@ -66,6 +71,8 @@ _TOLD: dict[type[e.HouseEvent], Callable[[Any], Phrase]] = {
         x, roles=listed((phrase("role_named", role=role.in_words) for role in x.roles), "and_all")
     ),
     e.PersonLockedOut: _locked_out,
+    e.LightRaised: _light,
+    e.LightSeenTo: _light,
     e.SignOnAnnounced: lambda x: _of(x, role=x.role.in_words),
     e.DeviceEnrolled: _enrolled,
     e.ExclusionMade: _excluded,

@@ -268,6 +268,21 @@ class PapersAway(msgspec.Struct, frozen=True, gc=False):
     slips_paid_cents: int = 0
 
 
+class RaisedLight(msgspec.Struct, frozen=True, gc=False):
+    """The newest alarm of a table's integrity about one subject (G-232)."""
+
+    subject: str
+    until_ms: int
+    """The end of the table's gaming day, until which it is not raised again."""
+    at_ms: int
+    seen_by: str = ""
+    """Who has seen to it; empty until then."""
+
+
+def light_key(table: str, kind: str, subject: str) -> str:
+    return f"{table}/{kind}/{subject}"
+
+
 class HouseState(msgspec.Struct, frozen=True, gc=False):
     time_zone: str = ""
     gaming_day_starts: str = ""
@@ -314,6 +329,8 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     """The newest ones."""
     days_before: Day = Day()
     """All earlier ones together."""
+    lights: Mapping[str, RaisedLight] = {}
+    """Alarms of the tables' integrity, by table, kind and subject."""
     ledger: Ledger = Ledger()
     """Tickets outstanding against what the tables owe for them, the money of tournaments, and the cage."""
 

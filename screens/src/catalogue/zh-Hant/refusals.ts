@@ -29,6 +29,8 @@ export const TO_STAFF: RefusalWords = {
   not_on_staff: "{who} 不在員工名單上（{role}）",
   second_not_on_staff: "批准人 {who} 不在員工名單上",
   locked_out: "{who} 因密碼錯誤過多而被鎖定；主管可解鎖",
+  no_such_light: "{table} 沒有此類待處理的警示：{kind}",
+  own_light: "{who} 不能處理關於 {who} 的警示",
   not_locked_out: "{who} 並未被鎖定",
   self_appointment: "{who} 不能委任自己",
   self_unlocking: "{who} 不能為自己解鎖",

@@ -29,6 +29,8 @@ export const TO_STAFF: RefusalWords = {
   not_on_staff: "{who} 不在员工名单上（{role}）",
   second_not_on_staff: "批准人 {who} 不在员工名单上",
   locked_out: "{who} 因密码错误过多被锁定；主管可解锁",
+  no_such_light: "{table} 没有此类待处理的警示：{kind}",
+  own_light: "{who} 不能处理关于 {who} 的警示",
   not_locked_out: "{who} 没有被锁定",
   self_appointment: "{who} 不能任命自己",
   self_unlocking: "{who} 不能为自己解锁",

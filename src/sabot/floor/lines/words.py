@@ -86,6 +86,7 @@ TABLE_WORDS = _words(RULES)
 HOUSE_WORDS = _words(
     (
         *(*get_args(house_acts.DeskAct), house_acts.LockOut, house_acts.AnnounceSignOn, house_acts.ReleaseTicket),
+        house_acts.RaiseLight,
         *get_args(house_acts.CarriedSlipAct),
     )
 )
@@ -101,6 +102,8 @@ WORDS = {**TABLE_WORDS, **HOUSE_WORDS, **TOURNAMENT_WORDS}
 _NUMBERS = frozenset(
     {
         "starting_credit",
+        "evidence",
+        "day_ends_ms",
         "coups",
         "version",
         "entrant",

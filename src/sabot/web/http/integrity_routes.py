@@ -3,10 +3,12 @@
 Who oversees the floor sees them. A console shows none, since the person whom a light is about may stand at it.
 """
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import msgspec
 
+from sabot.house.state import light_key
 from sabot.integrity.budget import FALSE_ALARMS_A_DAY, INTERVAL_MISSES, TABLES
 from sabot.integrity.light import Light, LightState
 from sabot.integrity.watch import worst
@@ -27,6 +29,8 @@ class TableIntegrity(msgspec.Struct, frozen=True):
     """The worst of its lights."""
     raised: tuple[Light, ...]
     """Its lights that are not quiet, the worst first."""
+    seen_to: Mapping[str, str]
+    """Who has seen to the newest alarm of a light, by its kind and subject with a slash between them (G-232)."""
 
 
 class IntegrityShown(msgspec.Struct, frozen=True):
@@ -62,7 +66,14 @@ class IntegrityRoutes:
     async def floor(self, call: BareCall) -> IntegrityShown:
         check_overseer(self._identities, call)
         found = [(name, await self._raised(name)) for name in self._floor.tables]
-        return IntegrityShown(tuple(TableIntegrity(name, worst(raised), raised) for name, raised in found))
+        return IntegrityShown(
+            tuple(TableIntegrity(name, worst(raised), raised, self._seen_to(name)) for name, raised in found)
+        )
+
+    def _seen_to(self, table: str) -> dict[str, str]:
+        first = light_key(table, "", "").removesuffix("/")
+        seen = {key: one.seen_by for key, one in self._floor.house.state.lights.items() if one.seen_by}
+        return {key.removeprefix(first): person for key, person in seen.items() if key.startswith(first)}
 
     async def table(self, call: BareCall) -> LightsShown:
         check_overseer(self._identities, call)

@@ -7,6 +7,7 @@ import msgspec
 from sabot.audit.excerpt import ExcerptFilter
 from sabot.audit.outbox import OutboxEnd
 from sabot.audit.record_story import RecordStory
+from sabot.audit.watching import LightAlarm
 from sabot.basics.figures import Figure
 from sabot.integrity.light import Light
 from sabot.journal.journal import Derived
@@ -124,6 +125,8 @@ class AddedUp(msgspec.Struct, frozen=True, tag=True):
     """Whether those that are kept cannot be read, and must be dropped first."""
     raised: tuple[Light, ...] = ()
     """The lights that are not quiet after these records."""
+    alarms: tuple[LightAlarm, ...] = ()
+    """Those of the table's gaming day, and those of earlier ones that these records ended."""
 
 
 class Mistaken(msgspec.Struct, frozen=True, tag=True):

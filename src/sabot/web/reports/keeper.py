@@ -5,11 +5,17 @@ not kept, because the floor was stopped or the sums had an older form, is made u
 """
 
 import asyncio
+from collections.abc import Iterable
 
 import structlog
 
+from sabot.audit.watching import LightAlarm
+from sabot.basics.bounds import MOST_COUNTED
+from sabot.basics.stamp import clock_stamp
 from sabot.floor.records.record_codec import table_stream
 from sabot.floor.table_owner.term import Term
+from sabot.house.acts import RaiseLight
+from sabot.house.state import light_key
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.table_runner import RunningTable
 from sabot.web.http.refusal import Refusal
@@ -30,6 +36,8 @@ class SumKeeper:
         """Where each table stood when it was looked at: its newest coup, and whether that was over."""
         self._kept: dict[str, int] = {}
         """The version of the newest value that was kept of each table."""
+        self._told: set[tuple[str, int]] = set()
+        """Alarms that the house was told, with the ends of their gaming days."""
 
     async def keep_for_ever(self) -> None:
         while True:
@@ -70,10 +78,28 @@ class SumKeeper:
                 await journal.keep(answer.values)
             kept = self._kept.get(table.name, 0)
             self._kept[table.name] = max([one.version for one in answer.values], default=kept)
+            await self._raise(answer.alarms)
             if answer.is_all:
                 self._seen[table.name] = standing
                 self._desk.raised[table.name] = answer.raised
                 return
+
+    async def _raise(self, alarms: Iterable[LightAlarm]) -> None:
+        """Have the house put alarms on record; it does so once for each gaming day of the table (G-232)."""
+        for light, ends_ms in ((one.light, one.day_ends_ms) for one in alarms):
+            known = light_key(light.table, light.kind, light.subject), ends_ms
+            if known in self._told:
+                continue
+            act = RaiseLight(
+                table=light.table,
+                kind=light.kind.value,
+                subject=light.subject,
+                evidence=int(min(light.evidence, MOST_COUNTED)),
+                coups=light.coups,
+                day_ends_ms=ends_ms,
+            )
+            await self._floor.house.ask(act, clock_stamp())
+            self._told.add(known)
 
     async def _drop(self, table: RunningTable) -> None:
         """Drop sums that cannot be read."""

@@ -29,7 +29,7 @@ class WatchesUnderWay:
             handed = max([one.version for one in found], default=handed)
             self._tables[ask.table] = going_on, handed
         raised = tuple(going_on.watch.table.raised())
-        return AddedUp(tuple(found), reader.version == end, reader.is_damaged, raised)
+        return AddedUp(tuple(found), reader.version == end, reader.is_damaged, raised, going_on.watch.take_alarms())
 
     async def show(self, journal: ReadableJournal, ask: ShowIntegrity) -> Made:
         """From what is gone on with, as it was added up last; of another process's table, from what is kept."""
