@@ -570,6 +570,7 @@ export interface ExclusionLine {
   readonly until_ms: number | null;
 }
 
+/** A table of the map, in a short form. */
 export interface MapTable {
   readonly table: string;
   readonly rule_set: string;

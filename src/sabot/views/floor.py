@@ -15,8 +15,8 @@ from sabot.views.message import ScreenMessage, say
 from sabot.views.shoe_alarms import shoe_alarms
 
 
-class TableLine(msgspec.Struct, frozen=True):
-    """One table in the list of tables."""
+class TableHead(msgspec.Struct, frozen=True):
+    """What is told of a table in the list of tables and on the map."""
 
     table: str
     rule_set: str
@@ -25,6 +25,11 @@ class TableLine(msgspec.Struct, frozen=True):
     coup: int
     shoe: int
     dealer: str | None
+
+
+class TableLine(TableHead, frozen=True):
+    """One table in the list of tables."""
+
     stations: int
     stations_open: int
     drop_cents: int
@@ -168,18 +173,18 @@ def _slips(house: HouseState) -> tuple[SlipLine, ...]:
     )
 
 
+def head_of(name: str, state: TableState) -> tuple[str, str, str, str, int, int, str | None]:
+    """The fields of `TableHead`."""
+    rules, phase = state.terms.rule_set, Phase(state.phase).value
+    return name, rules.id, rules.title, phase, state.coups, state.shoe.number, state.dealer
+
+
 def table_line(name: str, state: TableState) -> TableLine:
     money = state.money_ledger
     purses = money.purses.values()
     commission = money.balance(COMMISSION)
     return TableLine(
-        table=name,
-        rule_set=state.terms.rule_set.id,
-        title=state.terms.rule_set.title,
-        phase=Phase(state.phase).value,
-        coup=state.coups,
-        shoe=state.shoe.number,
-        dealer=state.dealer,
+        *head_of(name, state),
         stations=len(state.stations),
         stations_open=sum(station.is_open for station in state.stations.values()),
         drop_cents=sum(sum(meters.came_in.values()) for meters in state.money_meters.values()),

@@ -13,7 +13,7 @@ from sabot.table.phase import Phase
 from sabot.table.sessions.standing import is_hidden_coup
 from sabot.table.state import TableState
 from sabot.views.call_alarms import call_alarms
-from sabot.views.floor import table_alarms
+from sabot.views.floor import TableHead, head_of, table_alarms
 from sabot.views.message import ScreenMessage
 from sabot.views.shoe_alarms import shoe_alarms
 
@@ -41,14 +41,9 @@ class MapLights(msgspec.Struct, frozen=True):
     """The worst of the table's lights of integrity."""
 
 
-class MapTable(msgspec.Struct, frozen=True):
-    table: str
-    rule_set: str
-    title: str
-    phase: str
-    coup: int
-    shoe: int
-    dealer: str | None
+class MapTable(TableHead, frozen=True):
+    """A table of the map, in a short form."""
+
     version: int
     """Of the table's newest record."""
     deadline_ms: int | None
@@ -86,13 +81,7 @@ def map_table(name: str, version: int, state: TableState, integrity: MapLightSta
     stands_still = deadline is not None and frozen is not None
     seats, alarms = _seats(state), table_alarms(state)
     return MapTable(
-        table=name,
-        rule_set=state.terms.rule_set.id,
-        title=state.terms.rule_set.title,
-        phase=Phase(state.phase).value,
-        coup=state.coups,
-        shoe=state.shoe.number,
-        dealer=state.dealer,
+        *head_of(name, state),
         version=version,
         deadline_ms=deadline,
         stands_still=stands_still,
