@@ -134,6 +134,7 @@ async def _read_reports(page: Page) -> None:
     row = page.locator("[data-report=theory] tbody tr")
     await expect(row).to_contain_text("0.26")  # A little over one in a hundred of 25.00 is the house's.
     await expect(row).to_contain_text("within the bounds")
+    await expect(page.locator("[data-chart=theory_chart] [data-bar='T1 · Banker']")).to_be_visible()
     assert await violations(page) == []
     header, banker, total = csv.reader((await _saved(page, "CSV")).decode("utf-8-sig").splitlines())
     assert (header[1], banker[1], banker[4], banker[5]) == ("Bet", "Banker", "-23.75", "0.26")

@@ -3,9 +3,11 @@
 import type { FloorReport, Remark, ReportSheet, SheetColumn } from "../wire/web";
 import { betName, name } from "../words/staff_names";
 import { words } from "../words/words.svelte";
-import { count, money, quantity, text, time, type Cell, type Report } from "./report";
+import { count, money, quantity, shown, text, time, type Cell, type Report } from "./report";
 
+type Row = ReportSheet["rows"][number];
 const HOUR_MS = 3_600_000;
+const MOST_BARS = 60;
 const FIGURES: readonly SheetColumn["kind"][] = ["money", "count", "hours", "rate", "percent"];
 
 export function reportsOf({ sheets }: FloorReport): readonly Report[] {
@@ -19,7 +21,33 @@ export function reportsOf({ sheets }: FloorReport): readonly Report[] {
   }));
 }
 
-function cells({ columns }: ReportSheet, row: ReportSheet["rows"][number]): readonly Cell[] {
+export interface WinBar {
+  readonly name: string;
+  readonly figure: number | null;
+  readonly expected: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** The win of each row inside its bounds, where the first sheet of a report has them; nothing where there are too many to draw. */
+export function barsOf({ sheets }: FloorReport): readonly WinBar[] {
+  const [sheet] = sheets;
+  if (sheet === undefined || sheet.rows.length > MOST_BARS) return [];
+  const place = (key: string): number => sheet.columns.findIndex((column) => column.key === key);
+  const win = Math.max(place("win"), place("actual_win"));
+  if (win < 0 || place("from_bound") < 0) return [];
+  const named = sheet.columns.flatMap(({ key }, at) => (["table", "dealer", "bet"].includes(key) ? [at] : []));
+  const number = (row: Row, at: number): number | null => (typeof row[at] === "number" ? row[at] : null);
+  return sheet.rows.map((row) => ({
+    name: named.map((at) => shown(cell(sheet.columns[at]!, row[at] ?? null))).join(" · "),
+    figure: number(row, win),
+    expected: number(row, place("theoretical_win")),
+    low: number(row, place("from_bound")),
+    high: number(row, place("to_bound")),
+  }));
+}
+
+function cells({ columns }: ReportSheet, row: Row): readonly Cell[] {
   return row.map((value, place) => cell(columns[place]!, value));
 }
 
@@ -48,8 +76,8 @@ function cell({ kind, prefix }: SheetColumn, value: string | number | null): Cel
 }
 
 function remark({ key, values = {} }: Remark): string {
-  const shown = Object.entries(values).map(([gap, value]) => [gap.replace(/_cents$/, ""), gap.endsWith("_cents") ? words.money(Number(value)) : String(value)] as const);
-  return words.has(key) ? words.say(key, Object.fromEntries(shown)) : key;
+  const filled = Object.entries(values).map(([gap, value]) => [gap.replace(/_cents$/, ""), gap.endsWith("_cents") ? words.money(Number(value)) : String(value)] as const);
+  return words.has(key) ? words.say(key, Object.fromEntries(filled)) : key;
 }
 
 function said(key: string): string {

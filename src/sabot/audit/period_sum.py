@@ -126,6 +126,14 @@ class PlaySum(msgspec.Struct, frozen=True, array_like=True):
     products: list[ProductSum] = []
     """Left out of the figures of patrons."""
 
+    @property
+    def turnover(self) -> int:
+        return sum(line.turnover for line in self.bets.values())
+
+    @property
+    def win(self) -> int:
+        return sum(line.win for line in self.bets.values())
+
 
 NOTHING_PLAYED = PlaySum()
 

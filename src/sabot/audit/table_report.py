@@ -122,8 +122,8 @@ def _dealer_line(dealer: str, dealt: DealerSum, theory: Theory) -> DealerLine:
     return DealerLine(
         dealer=dealer,
         coups=play.coups,
-        turnover=sum(line.turnover for line in play.bets.values()),
-        win=sum(line.win for line in play.bets.values()),
+        turnover=play.turnover,
+        win=play.win,
         commission=play.commission,
         voids=dealt.voids,
         corrected=dealt.corrected,
@@ -138,8 +138,8 @@ def _patron_line(patron: str, sat: PatronSum, theory: Theory) -> PatronLine:
     return PatronLine(
         patron=patron,
         coups=play.coups,
-        turnover=sum(line.turnover for line in play.bets.values()),
-        win=sum(line.win for line in play.bets.values()),
+        turnover=play.turnover,
+        win=play.win,
         commission=play.commission,
         present_ms=sat.present_ms,
         theoretical_win=theory.mean(play),
