@@ -2,7 +2,8 @@
 
 A refresh after which every table is new, and one after which none is, beside the view of all tables that the desk's
 other pages look at. `map_browser_40x50` is what all processes of a Chromium that draws in software take while every
-table plays and patrons wager, as a share of a core; its baseline is what is aimed at.
+table plays and patrons wager, as a share of a core; its baseline is what is aimed at. `curves_day_40x50` is what the
+process of reports takes for the curves of a gaming day with 1,000 coups at each table, beside the reports of that day.
 """
 
 import asyncio
@@ -23,6 +24,8 @@ from sabot.table.fixtures import fixture
 from sabot.table.state import TableState
 from sabot.views.floor import floor_view
 from sabot.views.floor_map import MapCount, map_table
+from sabot.web.reports.asks import DrawCurves, Made, MakeReport
+from sabot.web.reports.report_process import answered
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -32,6 +35,7 @@ TABLES, STATIONS = 40, 50
 PERIOD_MS = 20_000
 AIMED_CPU = 10.0
 """In hundredths of a core."""
+DAY_COUPS = 1_000
 CPU_S = 30.0
 """A whole coup of each table and more."""
 _encode = msgspec.json.encode
@@ -50,6 +54,7 @@ def measure() -> Iterator[Row]:
     yield row("map_refresh_40x50_all_new", seconds(refreshed) * 1e3, "ms", whole)
     yield row("map_refresh_40x50_none_new", seconds(lambda: _encode(count.frame("run", 1, 0))) * 1e3, "ms", whole)
     yield row("map_frame_40x50", len(refreshed()) / 1e3, "kB", len(_encode(floor_view(house, states))) / 1e3)
+    yield _curves()
     yield row("map_browser_40x50", 100 * _browser(), "% of a core", AIMED_CPU, on_clock=True)
 
 
@@ -75,6 +80,24 @@ def _state(number: int) -> TableState:
         answer = talk.answer(line)
         assert answer.ok, answer.refusal
     return talk.state
+
+
+def _curves() -> Row:
+    """One table is asked for as often as there are tables, since each is read by itself."""
+    sys.path.insert(0, str(ROOT))
+    import reports as days  # noqa: PLC0415  Only where it is.
+
+    with tempfile.TemporaryDirectory() as folder:
+        place = str(Path(folder) / "journal")
+        days._write_stream(place, DAY_COUPS)  # noqa: SLF001  The day of that benchmark.
+        asyncio.run(days._keep(place))  # noqa: SLF001  The same.
+        end = days.FIRST_MS + DAY_COUPS * days.COUP_MS
+        drawn = DrawCurves(("T1",), "2026-01-01", "UTC", "00:00", end, "T1")
+        report = MakeReport("T1", days.FIRST_MS, end, "bench", 0)
+        assert isinstance(answered(place, drawn), Made)
+        taken = seconds(lambda: [answered(place, drawn) for _ in range(TABLES)], runs=1)
+        beside = seconds(lambda: [answered(place, report) for _ in range(TABLES)], runs=1)
+    return row("curves_day_40x50", taken, "s", beside)
 
 
 def _browser() -> float:
