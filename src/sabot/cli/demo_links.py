@@ -49,7 +49,8 @@ def tell_links(url: str, shown: DemoShown, folder: Path, *, as_json: bool) -> No
         sys.stdout.flush()
         return
     out = console()
-    out.print(f"{shown.title}: one table, three robots, and chips for you. No real money is played for.\n")
+    part = "you deal" if any(link.page == "deal" for link in shown.links) else "chips for you"
+    out.print(f"{shown.title}: one table, three robots, and {part}. No real money is played for.\n")
     out.print(f"  {'start':8} {url}/", soft_wrap=True)
     out.print(f"  {'':8} all pages with what each is for")
     for link in shown.links:
