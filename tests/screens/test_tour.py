@@ -12,7 +12,7 @@ from tests.screens.fonts import without_glyph
 from tests.screens.measures import misfits
 from tests.screens.scene import LANGUAGES, foreign_words, overflow, shown_in, violations
 from tests.screens.stage import Stage
-from tests.screens.tour import RULE_SET, Tour
+from tests.screens.tour import COUP, RULE_SET, Tour
 from tests.served.process import serving_live
 
 PRESCRIBED = frozenset(
@@ -95,7 +95,7 @@ def test_no_english_sentence_stands_on_a_page_in_chinese(chromium: Stage, tmp_pa
     async def look(browser: Browser) -> None:
         found: list[str] = []
         async with floor_scene(browser, floor, LANGUAGES[-1]["code"]) as scene:
-            tour = Tour(scene)
+            tour = Tour(scene, (COUP,))  # The curves of a day need a coup.
             async for name, pages in tour.stops():
                 for kind, page in pages.items():
                     found += [f"{kind} {name}: {one}" for one in await foreign_words(page, PRESCRIBED)]
