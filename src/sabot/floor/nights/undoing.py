@@ -48,7 +48,8 @@ def check_undoing(state: TableState, at_ms: int) -> int:
             after = given
         else:
             tried += 1
-            was, now = _standing(state), _standing(after)
+            patrons = _still_there(pair, after)
+            was, now = _standing(state, patrons), _standing(after, patrons)
             other = [part for part in was if was[part] != now[part]]
             verbs = " ".join(act.verb for act in (*pair.does, pair.undoes))
             differ = {part: (was[part], now[part]) for part in other}
@@ -131,7 +132,13 @@ def _given(state: TableState, act: acts.Act, station: str, at_ms: int) -> TableS
     return None if isinstance(decision, Refused) or not decision else fold(decision, state)
 
 
-def _standing(state: TableState) -> Mapping[str, Any]:
+def _still_there(pair: Undoing, after: TableState) -> frozenset[str]:
+    """The stations of the pair and those with an account: an empty one of a leaving patron closes at any correction."""
+    own = {pair.by, *(getattr(act, "station", "") for act in pair.does)}
+    return frozenset(name for name, one in after.stations.items() if one.is_open or name in own)
+
+
+def _standing(state: TableState, patrons: frozenset[str]) -> Mapping[str, Any]:
     shoe, coup = state.shoe, state.coup
     return {
         "phase": state.phase,
@@ -147,7 +154,9 @@ def _standing(state: TableState) -> Mapping[str, Any]:
         "sign": state.notices,
         "doubt": state.doubts,
         "figure of a patron": {
-            name: (one.care.coups, one.care.won, one.care.lost) for name, one in state.stations.items()
+            name: (one.care.coups, one.care.won, one.care.lost)
+            for name, one in state.stations.items()
+            if name in patrons
         },
         "check of the cards": state.cards_checked,
         "debt": {name: state.owed(name) for name in state.stations},
