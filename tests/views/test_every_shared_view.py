@@ -17,6 +17,7 @@ from sabot.floor.simulator.chance import Chance
 from sabot.house import decide as house
 from sabot.house import evolve as house_evolve
 from sabot.house.acts import RecallPapers
+from sabot.house.filed_book import PutAway
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import HouseState
 from sabot.tournament import acts
@@ -142,7 +143,10 @@ def check_house(seeds: range) -> None:
         for _ in range(300):
             act = filled(chance.pick(said), chance, at_ms)
             for stamp in stamps(house.RULES[type(act)].who, chance, at_ms):
-                decision = house.decide(state, act, stamp)
+                try:
+                    decision = house.decide(state, act, stamp)
+                except PutAway:  # The act waits for a paper, and there is no shelf here.
+                    continue
                 events = decision.leaves if isinstance(decision, HouseRefused) else decision
                 accepted += not isinstance(decision, HouseRefused)
                 state = house_evolve.fold(events, state)
