@@ -14,7 +14,7 @@ import asyncpg
 import msgspec
 
 from sabot.journal.journal import Appended, AppendOutcome, Conflict, Unknown, Unusable
-from sabot.journal.pace import PACE_S
+from sabot.journal.pace import DATABASE_PACE_S
 from sabot.journal.packing import pack
 from sabot.journal.postgres_connection import LOST, connect, sentences
 from sabot.journal.postgres_hosts import PostgresConnection, answered
@@ -104,7 +104,7 @@ class AppendQueue:
     async def _carry(self) -> None:
         loop = asyncio.get_running_loop()
         while self._waiting:
-            too_early = self._began_s + PACE_S - loop.time()
+            too_early = self._began_s + DATABASE_PACE_S - loop.time()
             if too_early > 0:
                 await asyncio.sleep(too_early)
             self._began_s = loop.time()

@@ -19,7 +19,7 @@ import apsw
 from sabot.journal import sqlite_rows as rows
 from sabot.journal.anchor import AnchorKeeper
 from sabot.journal.journal import Damaged, SignedCheckpoint, Unusable
-from sabot.journal.pace import PACE_S
+from sabot.journal.pace import FILE_PACE_S
 from sabot.journal.record import Head
 from sabot.journal.sqlite_file import close_as_it_is
 
@@ -170,7 +170,7 @@ class Writer:
         batch = [first]
         if isinstance(first, _Exchange):
             return batch
-        too_early = self._began_s + PACE_S - time.monotonic()
+        too_early = self._began_s + FILE_PACE_S - time.monotonic()
         if too_early > 0:
             time.sleep(too_early)
         self._began_s = time.monotonic()
