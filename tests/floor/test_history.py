@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from sabot.audit.problem import ProblemKind
 from sabot.audit.verify import Against, Verdict, verify
+from sabot.basics.stamp import Stamp
 from sabot.cli.random_nights import read_authority
 from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.floor.nights.night import Night as RandomNight
@@ -21,11 +22,14 @@ from sabot.floor.records.shelf import SHELF, SHELVED_TO, coup_name, packed, unpa
 from sabot.floor.records.state_form import SNAPSHOT_FORM
 from sabot.floor.simulator.chance import Chance
 from sabot.floor.table_owner.errands import Backing
+from sabot.floor.table_owner.foreseeing import Present, foresee
 from sabot.journal.journal import Derived, Journal, Snapshot
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.sqlite import open_sqlite
 from sabot.ledger.account import Account
 from sabot.table import acts
+from sabot.table.preview import Preview
+from sabot.table.role import Role
 from sabot.table.snapshot import digest_of, write_state
 from sabot.table.state import TableState
 from tests.audit.forgery import TABLE, forged, reworded
@@ -161,6 +165,26 @@ def test_a_coup_that_fell_out_is_corrected_and_every_record_is_decided_again_ali
         await one.correct(2)  # As it was corrected: the same cards are no correction, but are read from the shelf.
         await one.night.close()
         assert (await proved(journal)).problems == []
+
+    run(test)
+
+
+def test_the_effect_of_correcting_a_coup_that_fell_out_is_foreseen_and_nothing_is_put_on_record() -> None:
+    async def foreseen_with(keeps: int) -> Preview:
+        journal = memory()
+        one = await played(journal, 8, keeps)
+        await one.night.say(by("D1", "freeze"))
+        correct = acts.Correct(coup=2, cards=("9S", "KH", "KD", "2C"))
+        stamp = Stamp(by="CS1", role=Role.CASINO_SUPERVISOR, at_ms=one.night.table.now_ms, second="GS1")
+        present = Present(one.night.state, await journal.head(TABLE), {})
+        told = await foresee(present, correct, stamp, journal)
+        assert await journal.head(TABLE) == present.head
+        return told
+
+    async def test() -> None:
+        told = await foreseen_with(keeps=3)
+        assert told == await foreseen_with(keeps=0)
+        assert told.effects
 
     run(test)
 

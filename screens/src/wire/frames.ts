@@ -852,7 +852,6 @@ export interface Preview {
   readonly refusal?: Refused | null;
   readonly effects?: readonly AccountEffect[];
   readonly hidden?: boolean;
-  readonly elsewhere?: boolean;
 }
 
 export interface RecalledCoup {

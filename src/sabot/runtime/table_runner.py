@@ -17,6 +17,7 @@ from sabot.basics.stamp import Stamp
 from sabot.floor.records.record_codec import Started, table_stream
 from sabot.floor.table_owner import effects as do
 from sabot.floor.table_owner.errands import Backing, carry_out, vouch_for
+from sabot.floor.table_owner.foreseeing import Present, foresee
 from sabot.floor.table_owner.messages import (
     Carried,
     Connected,
@@ -48,6 +49,7 @@ from sabot.runtime.view_publisher import ViewPublisher
 from sabot.table.acts import Act
 from sabot.table.configuration import Configuration
 from sabot.table.events import AccountOpened, NomineeNamed, WageringClosed, WagersChanged, WagersSettled
+from sabot.table.preview import Preview
 from sabot.views.tournament_board import TournamentBoard
 from sabot.wire.checkpoint_frame import checkpoint_frame
 from sabot.wire.frames import REPLACED, STANDS_STILL, Answer, Told, Vouched, Welcome
@@ -139,6 +141,13 @@ class RunningTable:
         """What this process knows of the table, while it serves it."""
         term = self._owner.term
         return term if term is not None and term.is_serving else None
+
+    async def foresee(self, act: Act, stamp: Stamp) -> Preview | None:
+        """What an act would do; nothing while the table is not served here."""
+        term = self.term
+        if term is None:
+            return None
+        return await foresee(Present(term.state, term.head, term.shelf.unshelved), act, stamp, self._backing.journal)
 
     @property
     def holder(self) -> str:

@@ -9,7 +9,6 @@ from sabot.table.decide import decide, foreseen
 from sabot.table.effects import AccountEffect, effects_of
 from sabot.table.events import Event
 from sabot.table.evolve import fold
-from sabot.table.history.wanted import Elsewhere
 from sabot.table.refusal import Refused
 from sabot.table.role import Role
 from sabot.table.sessions.standing import is_hidden_coup
@@ -28,16 +27,12 @@ class Preview(msgspec.Struct, frozen=True, omit_defaults=True):
     """What it does once a person gives it who may."""
     hidden: bool = False
     """Whether amounts are not told before the result (CROWN 12.2.1)."""
-    elsewhere: bool = False
-    """Whether the coup has fallen out of the state, so that only the act itself finds it."""
 
 
 def preview(state: TableState, act: acts.Act, stamp: Stamp) -> Preview:
-    try:
-        decision = decide(state, act, stamp)
-        events = _events(state, act, stamp)
-    except Elsewhere:
-        return Preview(elsewhere=True)
+    """Raises `Elsewhere` where the act names something that has fallen out of the state."""
+    decision = decide(state, act, stamp)
+    events = _events(state, act, stamp)
     refusal = decision if isinstance(decision, Refused) else None
     effects = effects_of(state, events)
     if is_hidden_coup(state) and any(one.before_cents is None for one in effects):

@@ -178,7 +178,6 @@ export const STAFF = {
   effect_uncollected: "{amount} not collected",
   effect_set_off: "{amount} set off",
   effect_hidden: "Amounts are told after the result.",
-  effect_elsewhere: "This coup is too old to be foreseen; its effect is shown once its cards are stated.",
   choose_way: "Choose this",
   which_hand: "On which hand was it laid?",
   order_known: "Is the order known?",

@@ -176,7 +176,6 @@ export const STAFF: StaffWords = {
   effect_uncollected: "未收回 {amount}",
   effect_set_off: "抵銷 {amount}",
   effect_hidden: "開出結果之後才顯示金額。",
-  effect_elsewhere: "該局過早，無法預先顯示；說明其牌之後顯示影響。",
   choose_way: "選擇此項",
   which_hand: "放在哪一手牌？",
   order_known: "次序是否確定？",

@@ -176,7 +176,6 @@ export const STAFF: StaffWords = {
   effect_uncollected: "未收回 {amount}",
   effect_set_off: "抵销 {amount}",
   effect_hidden: "开出结果之后才显示金额。",
-  effect_elsewhere: "该局过早，无法预先显示；说明其牌之后显示影响。",
   choose_way: "选择此项",
   which_hand: "放在了哪一手？",
   order_known: "顺序是否确知？",

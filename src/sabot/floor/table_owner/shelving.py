@@ -11,7 +11,7 @@ from sabot.table.state import TableState
 
 class Shelving:
     def __init__(self, fallen: Mapping[str, Derived]) -> None:
-        self._unshelved = dict(fallen)
+        self.unshelved = dict(fallen)
         """Values of durable records by name."""
         self._being_kept: tuple[int, Mapping[str, Derived]] = (0, {})
         """The errand of the newest snapshot, and the values that go on the shelf before it."""
@@ -24,12 +24,12 @@ class Shelving:
 
     def add(self, fallen: Mapping[str, Derived]) -> bool:
         """Take what fell out by records that have become durable; returns whether so much waits that it is kept."""
-        self._unshelved.update(fallen)
-        return len(self._unshelved) - len(self._being_kept[1]) >= KEPT_AT_ONCE
+        self.unshelved.update(fallen)
+        return len(self.unshelved) - len(self._being_kept[1]) >= KEPT_AT_ONCE
 
     def to_keep(self, errand: int) -> Mapping[str, Derived]:
         """What goes on the shelf before the next snapshot."""
-        self._being_kept = (errand, dict(self._unshelved))
+        self._being_kept = (errand, dict(self.unshelved))
         return self._being_kept[1]
 
     def kept(self, errand: int) -> None:
@@ -37,7 +37,7 @@ class Shelving:
         wanted, values = self._being_kept
         if errand != wanted:
             return
-        self._unshelved = {name: one for name, one in self._unshelved.items() if values.get(name) is not one}
+        self.unshelved = {name: one for name, one in self.unshelved.items() if values.get(name) is not one}
         self._being_kept = (0, {})
 
     def turn_away(self, asked_by: str, why: str) -> None:
@@ -57,4 +57,4 @@ class Shelving:
         """Begin to look for what an act wants; `fallen` fell out by records that are being written."""
         self.looking = errand
         self._asked = [one for one in self._asked if one[0] == asked[0]] + [asked]
-        return Looking(asked[1], state, {**self._unshelved, **fallen})
+        return Looking(asked[1], state, {**self.unshelved, **fallen})

@@ -27,7 +27,7 @@ from sabot.runtime.floor import HOUSE_UNKNOWN, REVOKED, RunningFloor
 from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.table_runner import RunningTable
 from sabot.table import acts
-from sabot.table.preview import PREVIEWED, Preview, preview
+from sabot.table.preview import PREVIEWED, Preview
 from sabot.table.refusal import Refused
 from sabot.views.audience import Audience
 from sabot.web.socket.entrance import Entrance, Known, NoPlace, NotNow, TurnedAway
@@ -373,7 +373,9 @@ class Socket:
         if isinstance(stamped, Refused):
             self._say(f.Previewed(n=frame.n, preview=Preview(stamped)))
         elif table.term is not None and self.check_enrolment():
-            self._say(f.Previewed(n=frame.n, preview=preview(table.term.state, frame.act, stamped)))
+            told = await table.foresee(frame.act, stamped)
+            if told is not None:
+                self._say(f.Previewed(n=frame.n, preview=told))
 
     def _showing(self, frame: f.Showing) -> None:
         table, known = self._table, self._known
