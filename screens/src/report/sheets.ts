@@ -36,7 +36,7 @@ export function barsOf({ sheets }: FloorReport): readonly WinBar[] {
   const place = (key: string): number => sheet.columns.findIndex((column) => column.key === key);
   const win = Math.max(place("win"), place("actual_win"));
   if (win < 0 || place("from_bound") < 0) return [];
-  const named = sheet.columns.flatMap(({ key }, at) => (["table", "dealer", "bet"].includes(key) ? [at] : []));
+  const named = sheet.columns.flatMap(({ kind }, at) => (at === 0 || kind === "bet" ? [at] : []));
   const number = (row: Row, at: number): number | null => (typeof row[at] === "number" ? row[at] : null);
   return sheet.rows.map((row) => ({
     name: named.map((at) => shown(cell(sheet.columns[at]!, row[at] ?? null))).join(" · "),
