@@ -166,7 +166,7 @@ def test_a_signed_head_goes_out_with_the_look_that_is_to_come_and_alone_where_th
     head = Checkpoint(version=1, epoch=1, hash="", at_ms=0, key_id="", signature="")
 
     async def run() -> None:
-        async with running(MemoryJournal(wall_ms), table_for()) as floor:
+        async with running(MemoryJournal(wall_ms), table_for(period_ms=600_000)) as floor:
             table = floor.tables["T1"]
             await until(lambda: table.term is not None)
             seat, dealer = Seat(table, "A1", feed="views"), Seat(table, "console", Audience.CONSOLE)
