@@ -20,7 +20,7 @@ from sabot.runtime.table_runner import RunningTable
 from sabot.table import acts
 from sabot.views.audience import Audience
 from sabot.wire.frames import Answer, Checkpoint, FloorFrame, Hello, ViewFrame, Vouched, Welcome, write
-from tests.runtime.floors import Given, Seat, buy_in, by_dealer, running, table_for, until, wager, wall_ms
+from tests.runtime.floors import Clocks, Given, Seat, buy_in, by_dealer, running, table_for, until, wager, wall_ms
 from tests.views.random_records import after_some_events
 from tests.views.test_every_view import WildNight
 
@@ -181,6 +181,28 @@ def test_a_signed_head_goes_out_with_the_look_that_is_to_come_and_alone_where_th
             assert len(seat.heard) == told
             await until(lambda: len(seat.heard) > told)
             assert seat.heard[told:] == [Vouched(checkpoint=head)]
+
+    asyncio.run(run())
+
+
+def test_a_station_that_comes_in_the_middle_of_the_countdown_is_told_what_is_left_of_it() -> None:
+    """A page counts down from what it was told, so a time of the last change would let it run behind the table."""
+
+    async def run() -> None:
+        clocks = Clocks()
+        async with running(MemoryJournal(clocks.wall_ms), table_for(period_ms=600_000), clocks=clocks) as floor:
+            table = floor.tables["T1"]
+            await until(lambda: table.term is not None)
+            first, dealer = Seat(table, "A1", feed="views"), Seat(table, "console", Audience.CONSOLE)
+            for one in (first, dealer):
+                await one.hello()
+            await _open(dealer)
+            await until(lambda: first.view["phase"]["phase"] == "wagering")
+            clocks.ahead_ms += 60_000
+            late = Seat(table, "A2", feed="views")
+            await late.hello()
+            assert late.view["clock"]["remaining_ms"] <= 540_000
+            assert first.view["clock"]["deadline_ms"] == late.view["clock"]["deadline_ms"]
 
     asyncio.run(run())
 

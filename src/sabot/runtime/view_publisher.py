@@ -368,7 +368,7 @@ class ViewPublisher:
         self, viewer: Viewer, term: Term, public: Public | None = None, *, whole: bool = False
     ) -> dict[str, Any] | None:
         """The sections that are new to a viewer, who knows them from now on; None where no view can be made."""
-        made = public or self._made(EVERYBODY, lambda: self._public_of(term))
+        made = public or self._made(EVERYBODY, lambda: self._public_now(term))
         sections = None if made is None else self._made(viewer.name, lambda: self._sections(viewer, made, whole=whole))
         if made is None or sections is None:
             viewer.stale = viewer.stale or StalePicture(since_ms=viewer.made_ms)
@@ -404,10 +404,6 @@ class ViewPublisher:
         if viewer.view is None:
             return {}
         return {name: self._written_out(section) for name, section in changed(None, viewer.view).items()}
-
-    def _public_of(self, term: Term) -> Public:
-        public = self._public
-        return self._public_now(term) if public is None or public.state is not term.state else public
 
     def _made(self, whose: str, make: Callable[[], _Made]) -> _Made | None:
         """What is made, or nothing where it fails: one view never takes others along."""
