@@ -4,6 +4,7 @@
     python3 bootstrap.py test ARGS…    set up what testing needs, then run every check
     python3 bootstrap.py lock          write requirements/*.txt anew from pyproject.toml
     python3 bootstrap.py screens       build the pages anew where their sources changed
+    python3 bootstrap.py docs          build the site of the documents anew where they changed
 
 Everything lives in .venv beside this file. A stamp in it holds a fingerprint of all that the set-up depends on,
 so a later run costs one hash and starts at once. Whatever is said here is said on standard error: standard output
@@ -25,6 +26,7 @@ REQUIREMENTS = ROOT / "requirements"
 SCREENS = ROOT / "screens"
 SHOW_SCREENS = ("serve", "demo")
 """The commands that serve pages; no other one waits for them to be built."""
+SITE = ROOT / "docsite" / "make_site.py"
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 NOT_OURS = ("PYTHONHOME", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
@@ -165,25 +167,32 @@ def set_up(lock, serves_too=()):
         say("ready")
 
 
-def build_screens():
-    """Build the pages if their sources changed, with a Node that comes as a package and is fetched only for this."""
+def build_anew(what, program, lock, otherwise):
+    """Run a program that builds something, if its sources changed, with packages that are fetched only for this."""
     import fcntl
     import runpy
 
-    is_built = runpy.run_path(str(SCREENS / "build.py"))["is_built"]
+    is_built = runpy.run_path(str(program))["is_built"]
     if is_built():
         return
     with (ROOT / ".venv.lock").open("w") as turnstile:
         fcntl.flock(turnstile, fcntl.LOCK_EX)
         if is_built():
             return
-        say("building the pages")
-        install("screens.txt")
-        run(
-            *(PYTHON, SCREENS / "build.py"),
-            otherwise="the pages could not be built; is the npm registry reachable from here?",
-            last_words=True,
-        )
+        say(f"building {what}")
+        install(lock)
+        run(PYTHON, program, otherwise=otherwise, last_words=True)
+
+
+def build_screens():
+    """The pages, with a Node that comes as a package."""
+    failed = "the pages could not be built; is the npm registry reachable from here?"
+    build_anew("the pages", SCREENS / "build.py", "screens.txt", failed)
+
+
+def build_site():
+    """The site of the documents."""
+    build_anew("the site of the documents", SITE, "docs.txt", "the site could not be built; the lines above say why.")
 
 
 def find_browser():
@@ -215,6 +224,7 @@ def write_locks():
     wanted = (
         ("run.txt", ("pyproject.toml", "--group", "build")),
         ("screens.txt", ("--group", "pyproject.toml:screens")),
+        ("docs.txt", ("--group", "pyproject.toml:docs")),
         ("dev.txt", ("pyproject.toml", "--group", "dev")),
     )
     for lock, packages in wanted:
@@ -288,6 +298,7 @@ def check_everything(words):
         building, browser = beside.submit(build_screens), beside.submit(find_browser)
         checks = None if words else beside.submit(failed_checks, environment, building)
         building.result()
+        build_site()
         environment = dict(environment, SABOT_CHROMIUM=browser.result())
         say("running the tests")
         status = subprocess.call([str(PYTHON), "-m", "pytest", *selection, *words], cwd=ROOT, env=environment)
@@ -305,6 +316,8 @@ def main(job="", *words):
             set_up("run.txt", serves_too=("dev.txt",))
             if words and words[0] in SHOW_SCREENS and not {"--terminal", "--help", "-h"}.intersection(words):
                 build_screens()
+            if words and words[0] == "docs" and not {"--help", "-h"}.intersection(words):
+                build_site()
             os.execve(BIN / "sabot", ["sabot", *words], ENVIRONMENT)
         elif job == "test":
             set_up("dev.txt")
@@ -314,8 +327,11 @@ def main(job="", *words):
         elif job == "screens":
             set_up("run.txt", serves_too=("dev.txt",))
             build_screens()
+        elif job == "docs":
+            set_up("run.txt", serves_too=("dev.txt",))
+            build_site()
         else:
-            say("usage: python3 bootstrap.py sabot|test|lock|screens …")
+            say("usage: python3 bootstrap.py sabot|test|lock|screens|docs …")
             return 2
     except SetUpFailed as failure:
         say(str(failure))

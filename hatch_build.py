@@ -1,7 +1,8 @@
-"""The build hook: compiles the C kernel of the odds room where a C compiler is found, and builds the pages.
+"""The build hook: compiles the C kernel of the odds room where a C compiler is found, builds the pages and the
+site of the documents.
 
-An editable install leaves the pages out: it reads them from the checkout, where bootstrap.py builds them when a command
-needs them.
+An editable install leaves pages and site out: it reads them from the checkout, where bootstrap.py builds them when a
+command needs them.
 """
 
 import runpy
@@ -21,6 +22,7 @@ class SabotHook(BuildHookInterface[Any]):
         self._compile_kernel(build_data)
         if version != "editable":
             runpy.run_path(str(Path(self.root, "screens", "build.py")))["build"]()
+            runpy.run_path(str(Path(self.root, "docsite", "make_site.py")))["build"]()
 
     def _compile_kernel(self, build_data: dict[str, Any]) -> None:
         compiling = runpy.run_path(str(Path(self.root, KERNEL, "compiling.py")))

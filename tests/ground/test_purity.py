@@ -58,8 +58,11 @@ def test_a_pure_room_stays_pure(path: Path) -> None:
 
 
 def test_the_rooms_that_exist_are_all_in_the_arrows() -> None:
-    """A new room must be placed in the layers of pyproject.toml, or its arrows would go unchecked."""
+    """A new room must be placed in the layers of pyproject.toml, or its arrows would go unchecked.
+
+    The site of the documents, which is built into the package, has no module.
+    """
     layers = (SOURCE.parents[1] / "pyproject.toml").read_text(encoding="utf-8")
-    rooms = {path.name for path in SOURCE.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    rooms = {path.name for path in SOURCE.iterdir() if path.is_dir() and any(path.glob("*.py"))}
     assert rooms
     assert all(f"sabot.{room}" in layers for room in rooms)

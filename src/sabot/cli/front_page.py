@@ -35,6 +35,7 @@ COMMANDS: Final = {
     "simulate-floor": "Run a table's owner in simulated worlds full of faults.",
     "soak": "Run a floor with robots and faults for hours, and see that nothing is lost or grows.",
     "bench": "Measure, each figure beside a baseline of the same run.",
+    "docs": "Show the documents as a site: tutorial, handbooks, guides, reference.",
     "completion": "Let the shell complete commands with the Tab key.",
     "manual": "Print the manual page, for man.",
 }
