@@ -1,5 +1,7 @@
 """The checkout that this program was installed from, which has the benchmarks and the results of the last test run."""
 
+import shutil
+import sys
 from pathlib import Path
 
 
@@ -7,3 +9,17 @@ def checkout() -> Path | None:
     """None when Sabot was installed as a package, without its checkout."""
     root = Path(__file__).resolve().parents[3]
     return root if (root / "bootstrap.py").is_file() else None
+
+
+def deploy_folder() -> Path:
+    """The examples for running a floor: in the checkout, or inside the installed package."""
+    root = checkout()
+    return root / "deploy" if root is not None else Path(__file__).resolve().parents[1] / "deploy"
+
+
+def command_name() -> str:
+    """What a person types to run this program here."""
+    root = checkout()
+    if root is not None:
+        return "./sabot" if Path.cwd() == root else str(root / "sabot")
+    return "sabot" if shutil.which("sabot") else sys.argv[0]

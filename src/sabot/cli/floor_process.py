@@ -15,6 +15,7 @@ from sabot.journal.keys import read_signing_key
 from sabot.runtime.draining import Drain, DrainedTable
 from sabot.web.http.monitoring import NOT_SIGNED
 from sabot.web.serving.control import ControlAnswer, ControlOrder, connected
+from sabot.web.serving.findings import FileFinding, findings
 from sabot.web.serving.floor_file import Floor, JournalPart, read_floor_file
 from sabot.web.serving.logs import set_up_logs
 from sabot.web.serving.self_checks import check_disk, check_secrets
@@ -22,10 +23,8 @@ from sabot.web.serving.server import RecordsLost, run
 from sabot.web.serving.server import serve as serve_floor
 
 
-def serve_tables(config: Path, *, check: bool) -> int:
+def serve_tables(config: Path) -> int:
     wanted = read_floor_file(config)
-    if check:
-        return _show(wanted)
     set_up_logs(wanted.file.log.level, wanted.file.log.form)
     with in_one_sentence():
         try:
@@ -97,12 +96,19 @@ def _said_of(one: DrainedTable) -> str:
             return f"{one.table}: coup {one.coup} has not ended in time; the table stays"
 
 
-def _show(wanted: Floor) -> int:
+def check_floor(config: Path, *, json: bool) -> int:
+    """Print what the file says and what an operator should know of it. What keeps it from starting is a `Mistake`."""
+    wanted = read_floor_file(config)
     file = wanted.file
     set_up_logs("error", "auto")
     check_secrets(file)
     check_disk(file)
     file.listen.tls()
+    found = findings(wanted, config)
+    signing = _signing(file.journal)
+    if json:
+        print_json(_checked(wanted, signing, found))
+        return 0
     out = console()
     out.print(f"{file.floor}: {file.listen.host} port {file.listen.port}, journal {file.journal.place}")
     shown = columns("table", "rule set", "stations|", "dealer")
@@ -110,6 +116,44 @@ def _show(wanted: Floor) -> int:
         configuration = one.configuration
         shown.add_row(configuration.table, configuration.rule_set, str(len(configuration.stations)), one.part.dealer)
     out.print(shown)
-    out.print(_signing(file.journal), soft_wrap=True)
-    out.print("the file is good", style="green")
+    out.print(signing, soft_wrap=True)
+    for finding in found:
+        style = {"critical": "bold red", "warning": "yellow"}.get(finding.level, "dim")
+        out.print(f"{finding.level}: {finding.key}: {finding.what}", style=style, soft_wrap=True)
+        out.print(f"    {finding.do}", soft_wrap=True)
+    out.print(_verdict(found), style="yellow" if _weighty(found) else "green")
     return 0
+
+
+def _weighty(found: list[FileFinding]) -> list[FileFinding]:
+    return [one for one in found if one.level != "note"]
+
+
+def _verdict(found: list[FileFinding]) -> str:
+    weighty = _weighty(found)
+    if not weighty:
+        return "the file is good"
+    return f"the file is good, but for what is named above: {len(weighty)} to see to before patrons play"
+
+
+def _checked(wanted: Floor, signing: str, found: list[FileFinding]) -> dict[str, object]:
+    file = wanted.file
+    tables = [
+        {
+            "table": one.configuration.table,
+            "rule_set": one.configuration.rule_set,
+            "stations": len(one.configuration.stations),
+            "dealer": one.part.dealer,
+        }
+        for one in wanted.tables
+    ]
+    listen = {"host": file.listen.host, "port": file.listen.port}
+    return {
+        "floor": file.floor,
+        "listen": listen,
+        "journal": file.journal.place,
+        "signing": signing,
+        "tables": tables,
+        "findings": found,
+        "good": not _weighty(found),
+    }

@@ -1,4 +1,4 @@
-"""`sabot serve`: runs one process of a floor, and `sabot serve drain` moves its tables to another."""
+"""`sabot serve`: makes, checks and runs one process of a floor; `sabot serve drain` moves its tables to another."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,33 +6,74 @@ from typing import Annotated
 from cyclopts import App, Parameter
 from cyclopts.validators import Number as NumberBounds
 
-from sabot.cli.arguments import Flag, Json
+from sabot.cli.arguments import Flag, Json, Number
 
 serve = App(name="serve")
 
 
 @serve.default
-def serve_floor(*, config: Path, check: Flag = False) -> int:
+def serve_floor(
+    *,
+    config: Path | None = None,
+    check: Flag = False,
+    init: Path | None = None,
+    floor: str = "Main floor",
+    casino: str = "",
+    name: str = "",
+    port: Annotated[Number, Parameter(validator=NumberBounds(gte=1, lte=65535))] = 8080,
+    tables: Annotated[Number, Parameter(validator=NumberBounds(gte=1, lte=20))] = 1,
+    stations: Annotated[Number, Parameter(validator=NumberBounds(gte=1, lte=50))] = 7,
+    json: Json = False,
+) -> int:
     """Serve the tables of a floor to stations, consoles and displays, until it is stopped with SIGTERM or Ctrl-C.
 
-        sabot serve --config sabot.toml --check
+        sabot serve --init floor
 
-        sabot serve --config sabot.toml
+        sabot serve --config floor/sabot.toml --check
+
+        sabot serve --config floor/sabot.toml
 
     No request is answered before every self-check has passed. On a stop, waiting commands are recorded and answered and
     the journal is signed; the next start continues from there. docs/serve.md explains the file; deploy/sabot.toml is a
-    complete example.
+    complete example. What follows --init below is for a new floor alone.
 
     Parameters
     ----------
     config
         The floor's file.
     check
-        Only check the file, the tables and the secrets, and report what is wrong with them.
+        Only check the file, the tables and the secrets, and name what is wrong, unsigned, unanchored, open to the world
+        or not as in the example.
+    init
+        Make a floor in this folder, which must be new or empty: its file, tables, keys, anchor and the PINs of two
+        persons. Prints the command that serves it.
+    floor
+        The floor's name, which never changes.
+    casino
+        The casino's name, at the head of reports.
+    name
+        The name by which devices reach this machine, such as floor.casino.example; without it only this machine does.
+    port
+        The port to listen on.
+    tables
+        How many tables, each with a file of its own.
+    stations
+        How many stations at each table.
     """
-    from sabot.cli.floor_process import serve_tables
+    from sabot.basics.mistake import Mistake
 
-    return serve_tables(config, check=check)
+    if init is not None:
+        if config is not None or check:
+            raise Mistake("--init makes a floor: --config and --check are for one that is there")
+        from sabot.cli.new_floor import NewFloor, init_floor
+
+        wanted = NewFloor(floor=floor, casino=casino, name=name, port=port, tables=tables, stations=stations)
+        return init_floor(init, wanted, json=json)
+    if config is None:
+        raise Mistake("name the floor's file with --config; --init FOLDER makes a floor")
+    from sabot.cli.floor_process import check_floor, serve_tables
+
+    return check_floor(config, json=json) if check else serve_tables(config)
 
 
 @serve.command
