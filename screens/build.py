@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Set
+from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -109,7 +110,7 @@ def run(*words: object) -> None:
     done = subprocess.run(  # noqa: S603  Our own commands.
         command,
         cwd=SCREENS,
-        env={**os.environ, "CI": "1", "PATH": path, "NODE_USE_SYSTEM_CA": "1"},  # Trust what the machine trusts.
+        env={**_environment(), "CI": "1", "PATH": path, "NODE_USE_SYSTEM_CA": "1"},  # Trust what the machine trusts.
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -117,6 +118,12 @@ def run(*words: object) -> None:
     )
     if done.returncode:
         raise BuildFailed(done.stdout)
+
+
+def _environment() -> dict[str, str]:
+    """Without what would give other pages from the same sources, or leave out packages."""
+    swayed = ("NODE_ENV", "NODE_OPTIONS", "BROWSERSLIST")
+    return {name: value for name, value in os.environ.items() if name not in swayed and not name.startswith("VITE_")}
 
 
 def fetch_modules() -> None:
@@ -287,7 +294,7 @@ def cut_fonts() -> None:
         for font in fonts
     }
     shared = {ord(one) for language in spoken for one in characters(language)} | {*range(ord(" "), ASCII_END)}
-    key = repr([hashlib.sha256(Path(__file__).read_bytes()).hexdigest(), sorted(shared), list(of_fonts.items())])
+    key = repr([*_cut_by(), sorted(shared), list(of_fonts.items())])
     kept = FONTS / "cut.txt"
     if kept.exists() and kept.read_text(encoding="utf-8") == key:
         return
@@ -303,6 +310,14 @@ def cut_fonts() -> None:
     )
     (FONTS / "fonts.css").write_text("".join((*faces, *orders)), encoding="utf-8")
     kept.write_text(key, encoding="utf-8")
+
+
+def _cut_by() -> Iterator[str]:
+    """What the bytes of a cut depend on beyond the characters in it."""
+    yield from (
+        hashlib.sha256(path.read_bytes()).hexdigest() for path in (Path(__file__), SCREENS / "package-lock.json")
+    )
+    yield from (metadata.version(package) for package in ("fonttools", "brotli"))
 
 
 def face(family: str, weight: str, file: str, known: Iterable[int]) -> str:

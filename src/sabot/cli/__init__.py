@@ -38,6 +38,10 @@ def run(words: list[str]) -> int:
 
 
 def _dispatch(words: list[str]) -> object:
+    if "--version" in words and 1 < len(words) == len({*words} & {"--version", "--digest", "--json"}):
+        from sabot.cli.version import print_version
+
+        return print_version(words)
     from sabot.cli.commands import app, explain_in_full
 
     explain_in_full(words)

@@ -39,7 +39,11 @@ COMMANDS: Final = {
     "completion": "Let the shell complete commands with the Tab key.",
     "manual": "Print the manual page, for man.",
 }
-FLAGS: Final = {"--help (-h)": "Display this message and exit.", "--version": "Display application version."}
+FLAGS: Final = {
+    "--help (-h)": "Display this message and exit.",
+    "--version": "Display application version.",
+    "--version --digest": "Display the digest of what decides or pays, and what it covers; also --json.",
+}
 
 
 def print_front_page() -> int:

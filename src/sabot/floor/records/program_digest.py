@@ -32,11 +32,26 @@ PROGRAM_PARTS = (
     ProgramPart("floor/tournament_stamper.py", "the same for acts to tournaments"),
     ProgramPart("floor/virtual/shoe.py", "the shuffle of a virtual shoe, which decides its coups"),
     ProgramPart("runtime/shoe_files.py", "the random bytes that a virtual shoe is shuffled with"),
+    ProgramPart("runtime/draw_key.py", "the seeds of the draws that seat a tournament"),
     ProgramPart("journal/record.py", "the bytes of a record, over which the chain of hashes runs"),
 )
 """What the digest covers, without `LEFT_OUT`."""
 
 LEFT_OUT = (
+    ProgramPart("basics/at_once.py", "runs what is in memory; nothing that decides imports it"),
+    ProgramPart("basics/doubled_keys.py", "refuses frames before they are acts"),
+    ProgramPart("house/liability.py", "a report of what the house owes"),
+    ProgramPart("table/irregularities/details.py", "what a form asks for a fact; nothing that decides imports it"),
+    ProgramPart("table/preview.py", "shows what a decision would do; nothing that decides imports it"),
+    ProgramPart("table/wagers/touches.py", "quickens replays; nothing that decides imports it"),
+    *(
+        ProgramPart(f"{folder}/fixtures/{name}", "examples; a floor has files of its own")
+        for folder, names in (
+            ("table", ("__init__.py", "crown.toml", "singapore.toml")),
+            ("tournament/conditions", ("__init__.py", "autumn.toml", "night.toml", "spring.toml")),
+        )
+        for name in names
+    ),
     ProgramPart("rules/explanation.py", "shows a coup; nothing that decides imports it"),
     *(
         ProgramPart(file, "puts events into words; nothing that decides imports it")
@@ -91,4 +106,6 @@ def _below(entry: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
         yield path, entry.read_bytes()
     elif entry.name != "__pycache__":
         for each in entry.iterdir():
+            if each.name.startswith(".") or each.name.endswith("~"):
+                continue  # What editors leave in a checkout; Python imports nothing of such a name.
             yield from _below(each, f"{path}/{each.name}" if path else each.name)

@@ -2,12 +2,14 @@
 
 The build hook runs this file by its path before Sabot is installed, so it uses only the standard library. The library
 is built for the baseline processor of its architecture; it also holds faster paths, which are chosen at run time.
+The same sources and compiler give the same bytes in any folder: no path is compiled in.
 """
 
 import hashlib
 import os
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 from typing import Final
 
@@ -34,17 +36,17 @@ def compile_kernel(library: Path = LIBRARY) -> str | None:
     command = compiler()
     if command is None:
         return "no C compiler was found"
-    fresh = library.with_suffix(f".{os.getpid()}")
-    sources = map(str, sorted(FOLDER.glob("*.c")))
-    words = [*command, *OPTIONS, f'-DSABOT_SOURCES="{digest_of_sources()}"', *sources, "-o", str(fresh)]
-    try:
-        done = subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603  The compiler we found.
-    except OSError as error:
-        return f"the C compiler {command[0]} could not be run ({error.strerror})"
-    if done.returncode:
-        fresh.unlink(missing_ok=True)
-        return f"the C kernel could not be compiled: {done.stderr.strip()}"
-    fresh.replace(library)
+    with tempfile.TemporaryDirectory(dir=library.parent, prefix=".kernel-") as folder:
+        fresh = Path(folder, LIBRARY.name)  # Some linkers write the name of the library into it.
+        words = [*command, *OPTIONS, f"-ffile-prefix-map={FOLDER}=.", f'-DSABOT_SOURCES="{digest_of_sources()}"']
+        words += [*map(str, sorted(FOLDER.glob("*.c"))), "-o", fresh.name]
+        try:
+            done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603  The compiler we found.
+        except OSError as error:
+            return f"the C compiler {command[0]} could not be run ({error.strerror})"
+        if done.returncode:
+            return f"the C kernel could not be compiled: {done.stderr.strip()}"
+        fresh.replace(library)
     return None
 
 
