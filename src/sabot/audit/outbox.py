@@ -8,6 +8,7 @@ number was sent.
 
 import re
 from collections.abc import AsyncIterator, Mapping
+from typing import TYPE_CHECKING, Union
 
 import msgspec
 
@@ -30,6 +31,27 @@ _SIGN = re.compile(rb'"owner_taken":|"sabot_key":|"event":"(?:' + _KINDS + rb')"
 """Matches the JSON of every record that is significant."""
 
 
+class OutboxOwnerTaken(msgspec.Struct, frozen=True, tag_field="event", tag="OwnerTaken"):
+    """A process has become the owner of the stream."""
+
+    owner: str
+    epoch: int
+
+
+class OutboxKeyEntered(msgspec.Struct, frozen=True, tag_field="event", tag="KeyEntered"):
+    """A key may sign the journal from now on."""
+
+    key: str
+    """Its id."""
+
+
+if TYPE_CHECKING:
+    OutboxEvent = object
+else:
+    OutboxEvent = Union[(*HEADING_OF, OutboxOwnerTaken, OutboxKeyEntered)]
+    """Every event that is told, so that the description of the outbox names each."""
+
+
 class OutboxLine(msgspec.Struct, frozen=True):
     """One record with its significant events."""
 
@@ -42,7 +64,7 @@ class OutboxLine(msgspec.Struct, frozen=True):
     by: str
     second: str
     headings: tuple[MonitorHeading, ...]
-    events: tuple[object, ...]
+    events: tuple[OutboxEvent, ...]
     hash: str
     """The hash of the record, which covers all records before it."""
 
@@ -76,20 +98,6 @@ class MetersTold(msgspec.Struct, frozen=True):
     commission_cents: int
     agree: bool
     """Whether the self-audit equation holds for every station."""
-
-
-class OutboxOwnerTaken(msgspec.Struct, frozen=True, tag_field="event", tag="OwnerTaken"):
-    """A process has become the owner of the stream."""
-
-    owner: str
-    epoch: int
-
-
-class OutboxKeyEntered(msgspec.Struct, frozen=True, tag_field="event", tag="KeyEntered"):
-    """A key may sign the journal from now on."""
-
-    key: str
-    """Its id."""
 
 
 def read_cursor(written: str) -> dict[str, int]:

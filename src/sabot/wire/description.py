@@ -8,7 +8,8 @@ from sabot.rules.odds import Odds
 from sabot.wire.frames import DeviceFrame, FloorFrame
 
 
-def _as_text(kind: type) -> dict[str, Any]:
+def as_text(kind: type) -> dict[str, Any]:
+    """The schema of what is written as a text on the wire."""
     assert kind is Odds
     return {"type": "string", "description": "exact odds, 19/20"}
 
@@ -16,7 +17,7 @@ def _as_text(kind: type) -> dict[str, Any]:
 def description() -> dict[str, Any]:
     """Every frame that may be heard or said, with everything in them under `$defs`."""
     (heard, said), parts = msgspec.json.schema_components(
-        (DeviceFrame, FloorFrame), schema_hook=_as_text, ref_template="#/$defs/{name}"
+        (DeviceFrame, FloorFrame), schema_hook=as_text, ref_template="#/$defs/{name}"
     )
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

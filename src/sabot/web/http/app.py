@@ -1,8 +1,8 @@
 """The ASGI application: every path that a floor serves."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
+from functools import cache
 from importlib.metadata import version
-from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
@@ -20,9 +20,10 @@ from sabot.web.http.identity_routes import IdentityRoutes
 from sabot.web.http.integrity_routes import IntegrityRoutes
 from sabot.web.http.monitoring import Monitoring
 from sabot.web.http.openapi import description
-from sabot.web.http.operation import JSON, AnyOperation, Gate, on_http_exception
+from sabot.web.http.operation import JSON, Gate, on_http_exception
 from sabot.web.http.pages import STATIC, page_routes
 from sabot.web.http.protection import Protection
+from sabot.web.http.reference_page import reference_routes
 from sabot.web.http.report_routes import ReportRoutes
 from sabot.web.http.school_routes import SchoolRoutes
 from sabot.web.http.start_routes import StartRoutes
@@ -30,9 +31,10 @@ from sabot.web.http.tournament_routes import TournamentRoutes
 from sabot.web.serving.process import Premises
 from sabot.web.socket.rates import Rates
 from sabot.web.socket.socket import Socket
+from sabot.wire.asyncapi import asyncapi
 from sabot.wire.description import description as frames
 
-TITLE = "Sabot: a floor"
+TITLE, SOCKET_TITLE = "Sabot: a floor", "Sabot: the socket of a floor"
 
 
 def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> ASGIApp:
@@ -48,24 +50,21 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
         *StartRoutes(premises.start, has_school=premises.school is not None).operations(),
         *(SchoolRoutes(premises.school).operations() if premises.school is not None else ()),
     )
+    http = cache(lambda: description(operations, TITLE, version("sabot"), Monitoring.described()))
+    socket = cache(lambda: asyncapi(SOCKET_TITLE, version("sabot")))
     gate = Gate(identities.sessions, identities.now_ms)
     routes: list[BaseRoute] = [
         *gate.routes(operations),
         *Monitoring(premises.floor, premises.monitoring_token, premises.reports).routes(),
-        Route("/openapi.json", _fixed(_described(operations))),
-        Route("/frames.json", _fixed(frames())),
+        Route("/openapi.json", _fixed(http)),
+        Route("/frames.json", _fixed(frames)),
+        Route("/asyncapi.json", _fixed(socket)),
+        *reference_routes(http, socket),
         WebSocketRoute("/ws", _socket(premises)),
         *(page_routes() if STATIC.is_dir() else ()),
     ]
     app = Starlette(routes=routes, exception_handlers={HTTPException: on_http_exception})
     return Protection(app, origins, tls=tls)
-
-
-def _described(operations: Iterable[AnyOperation]) -> dict[str, Any]:
-    whole = description(operations, TITLE, version("sabot"))
-    whole["paths"] |= Monitoring.described()
-    whole["components"]["securitySchemes"]["monitor"] = {"type": "http", "scheme": "bearer"}
-    return whole
 
 
 def _socket(premises: Premises) -> Callable[[WebSocket], Awaitable[None]]:
@@ -77,10 +76,11 @@ def _socket(premises: Premises) -> Callable[[WebSocket], Awaitable[None]]:
     return serve
 
 
-def _fixed(document: object) -> Callable[[Request], Awaitable[Response]]:
-    written = msgspec.json.encode(document)
+def _fixed(document: Callable[[], object]) -> Callable[[Request], Awaitable[Response]]:
+    """A document that never changes, made when it is first asked for: that takes longer than the rest of a start."""
+    written = cache(lambda: msgspec.json.encode(document()))
 
     async def answer(_: Request) -> Response:
-        return Response(written, media_type=JSON)
+        return Response(written(), media_type=JSON)
 
     return answer

@@ -7,26 +7,25 @@ are answered to this machine alone.
 import asyncio
 import hmac
 import ipaddress
-from collections.abc import Awaitable, Callable
-from typing import Annotated, Any
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Annotated, Literal
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from sabot.audit.outbox import MetersTold, meters_of, read_cursor, told_streams
+from sabot.audit.outbox import MetersTold, OutboxEnd, OutboxLine, meters_of, read_cursor, told_streams
 from sabot.basics.mistake import Mistake
 from sabot.floor.records.record_codec import table_stream
 from sabot.runtime.floor import RunningFloor
 from sabot.web.http.gauges import FORM, Gauges
-from sabot.web.http.openapi import query_parameter
+from sabot.web.http.openapi import LINES, PlainPath
 from sabot.web.http.operation import JSON, read_query, refused
 from sabot.web.http.refusal import Refusal, WebCause, refusal
 from sabot.web.reports.asks import Mistaken, OutboxTold, ShowTable, TellOutbox
 from sabot.web.reports.desk import ReportDesk
 
-LINES = "application/x-ndjson"
 LOOK_AGAIN_S = 0.25
 """How often a waiting request looks for new records."""
 UNREADY = 503
@@ -46,11 +45,25 @@ class OutboxQuery(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """Whether the answer includes the meters of the tables that changed."""
 
 
+class Health(msgspec.Struct, frozen=True):
+    alive: bool = True
+
+
 class TableReadiness(msgspec.Struct, frozen=True):
     """Whether this process serves a table, and which one does."""
 
     served: bool
     owner: str
+
+
+class Readiness(msgspec.Struct, frozen=True):
+    ready: bool
+    signed: bool
+    """Whether this process signs what it writes."""
+    trouble: str | None
+    """Why it signs nothing, in one sentence; null where all is well."""
+    journal: Literal["well", "trouble", "short of room"]
+    tables: Mapping[str, TableReadiness]
 
 
 class Monitoring:
@@ -67,37 +80,32 @@ class Monitoring:
         ]
 
     @staticmethod
-    def described() -> dict[str, Any]:
-        """The OpenAPI description of these paths."""
-        monitor: dict[str, Any] = {"security": [{"monitor": []}]}
-        return {
-            "/healthz": _described("health", "Say that the process lives.", JSON),
-            "/readyz": _described("readiness", "Say whether every table has an owner.", JSON, unready=True),
-            "/metrics": _described("metrics", "Give the metrics that Prometheus collects.", "text/plain", **monitor),
-            "/api/outbox": _described(
-                "outbox",
-                "Give significant events and meters after a cursor, as JSON lines.",
-                LINES,
-                parameters=[query_parameter(field) for field in msgspec.structs.fields(OutboxQuery)],
-                **monitor,
-            ),
-        }
+    def described() -> tuple[PlainPath, ...]:
+        """These paths, for the OpenAPI description."""
+        monitor, refuses = ("monitor",), (WebCause.SIGN_ON_FIRST,)
+        return (
+            PlainPath("/healthz", "health", "Say that the process lives.", (Health,)),
+            PlainPath("/readyz", "readiness", "Say whether every table has an owner.", (Readiness,), unready=True),
+            PlainPath("/metrics", "metrics", "Give the metrics that Prometheus collects.", (str,), FORM,
+                      security=monitor, refuses=refuses),
+            PlainPath("/api/outbox", "outbox", "Give significant events and meters after a cursor, as JSON lines.",
+                      (OutboxLine, MetersTold, OutboxEnd), LINES, OutboxQuery, monitor, refuses, "records_lost"),
+        )  # fmt: skip
 
     async def health(self, _: Request) -> Response:
         """Answers as long as the process lives; without an answer it should be restarted."""
-        return _json({"alive": True})
+        return _json(Health())
 
     async def readiness(self, _: Request) -> Response:
         tables = {
             name: TableReadiness(table.term is not None, table.holder) for name, table in self._floor.tables.items()
         }
-        ready = self._floor.is_ready
-        signing = self._floor.signing
-        said = {"signed": signing is not None, "trouble": NOT_SIGNED if signing is None else signing.trouble}
-        said["journal"] = self._standing()
-        return _json({"ready": ready, **said, "tables": tables}, 200 if ready else UNREADY)
+        ready, signing = self._floor.is_ready, self._floor.signing
+        trouble = NOT_SIGNED if signing is None else signing.trouble
+        said = Readiness(ready, signing is not None, trouble, self._standing(), tables)
+        return _json(said, 200 if ready else UNREADY)
 
-    def _standing(self) -> str:
+    def _standing(self) -> Literal["well", "trouble", "short of room"]:
         """How the journal stands, in a word; a stranger is not told more. The log and the alarms say what is wrong."""
         journal = self._floor.backing.journal
         return "trouble" if journal.trouble else "short of room" if journal.shortage() else "well"
@@ -166,21 +174,6 @@ class Monitoring:
                 raise refusal(WebCause.SIGN_ON_FIRST)
         elif request.client is None or not _is_this_machine(request.client.host):
             raise refusal(WebCause.SIGN_ON_FIRST)
-
-
-def _described(name: str, summary: str, form: str, *, unready: bool = False, **more: Any) -> dict[str, Any]:
-    answers: dict[str, Any] = {"200": {"description": "OK", "content": {form: {}}}}
-    if unready:
-        answers[str(UNREADY)] = {"description": "not yet, or no longer", "content": {form: {}}}
-    if "security" in more:
-        answers["401"] = {"description": WebCause.SIGN_ON_FIRST.code}
-    if "parameters" in more:
-        answers |= {
-            "400": {"description": WebCause.MALFORMED.code},
-            "409": {"description": "records_lost"},
-            "503": {"description": WebCause.UNAVAILABLE.code},
-        }
-    return {"get": {"operationId": name, "summary": summary, "responses": answers, **more}}
 
 
 def _json(value: object, status: int = 200) -> Response:

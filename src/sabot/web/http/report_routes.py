@@ -75,28 +75,28 @@ class ReportRoutes:
     def operations(self) -> tuple[AnyOperation, ...]:
         read = (WebCause.WRONG_ROLE, WebCause.NO_SUCH_PATH, WebCause.REPORTS_BUSY, WebCause.REPORT_TOO_LONG)
         return (
-            Operation("GET", "/api/reports", "Say by what reports can be asked for.", self.choices,
+            Operation("GET", "/api/reports", "Say by what reports can be asked for.", self.report_choices,
                       answer=ReportChoices, staff=True, refuses=(WebCause.WRONG_ROLE,)),
-            Operation("GET", "/api/reports/{report}", "Report over all tables or one.", self.report,
+            Operation("GET", "/api/reports/{report}", "Report over all tables or one.", self.floor_report,
                       answer=FloorReport, query=ReportQuery, staff=True, dear=True, refuses=read),
-            Operation("GET", "/api/reports/{report}/file", "Give a report as a CSV or XLSX file.", self.file,
+            Operation("GET", "/api/reports/{report}/file", "Give a report as a CSV or XLSX file.", self.report_file,
                       answer=ReportFile, query=FileQuery, staff=True, dear=True, refuses=read),
         )  # fmt: skip
 
-    async def choices(self, call: BareCall) -> ReportChoices:
+    async def report_choices(self, call: BareCall) -> ReportChoices:
         self._check_overseer(call)
         zone, starts = self._clock()
         day = day_of(self._identities.now_ms(), zone, starts)
         shifts = tuple(in_order(self._file.shifts, starts))
         return ReportChoices(self._file.casino, zone, day, shifts, (*REPORTS, LIABILITY))
 
-    async def report(self, call: ApiCall[None, ReportQuery]) -> FloorReport | msgspec.Raw:
+    async def floor_report(self, call: ApiCall[None, ReportQuery]) -> FloorReport | msgspec.Raw:
         code, head = self._asked(call), self._head(call)
         if code == LIABILITY:
             return liability_report(head, liability(self._floor.house.state))
         return msgspec.Raw(await self._reports.ask(MakeFloorReport(code, self._tables(call.query), head)))
 
-    async def file(self, call: ApiCall[None, FileQuery]) -> ReportFile:
+    async def report_file(self, call: ApiCall[None, FileQuery]) -> ReportFile:
         code, head, form = self._asked(call), self._head(call), call.query.form
         try:
             words = ReportWords(call.query.language)

@@ -46,14 +46,14 @@ class SchoolRoutes:
         missing = (WebCause.NO_SUCH_PATH,)
         return (
             Operation("GET", "/api/school/lessons", "List the lessons.", self.lessons, answer=tuple[LessonLine, ...]),
-            Operation("GET", "/api/school/tables", "Show how every trainee stands.", self.tables,
+            Operation("GET", "/api/school/tables", "Show how every trainee stands.", self.trainees,
                       answer=tuple[TraineeLine, ...]),
-            Operation("GET", "/api/school/tables/{table}", "Show what a trainee sees now.", self.shown,
+            Operation("GET", "/api/school/tables/{table}", "Show what a trainee sees now.", self.lesson_shown,
                       answer=LessonShown, refuses=missing, tagged=True),
             Operation("POST", "/api/school/tables/{table}/start", "Begin a lesson at a table in any state.",
-                      self.start, body=LessonWanted, refuses=missing),
-            Operation("GET", "/api/school/tables/{table}/report", "Report the newest lesson of a trainee.", self.report,
-                      answer=LessonReport, refuses=missing),
+                      self.start_lesson, body=LessonWanted, refuses=missing),
+            Operation("GET", "/api/school/tables/{table}/report", "Report the newest lesson of a trainee.",
+                      self.lesson_report, answer=LessonReport, refuses=missing),
         )  # fmt: skip
 
     async def lessons(self, _: BareCall) -> tuple[LessonLine, ...]:
@@ -62,7 +62,7 @@ class SchoolRoutes:
             for one in self._school.lessons.values()
         )
 
-    async def tables(self, _: BareCall) -> tuple[TraineeLine, ...]:
+    async def trainees(self, _: BareCall) -> tuple[TraineeLine, ...]:
         lines = []
         for name, table in self._school.tables.items():
             shown = await table.shown()
@@ -70,19 +70,19 @@ class SchoolRoutes:
                 lines.append(TraineeLine(name, table.trainee.dealer, shown))
         return tuple(lines)
 
-    async def shown(self, call: BareCall) -> LessonShown:
+    async def lesson_shown(self, call: BareCall) -> LessonShown:
         shown = await self._table(call).shown()
         if shown is None:
             raise refusal(WebCause.UNAVAILABLE)
         return shown
 
-    async def start(self, call: ApiCall[LessonWanted, None]) -> None:
+    async def start_lesson(self, call: ApiCall[LessonWanted, None]) -> None:
         lesson = self._school.lessons.get(call.body.lesson)
         if lesson is None:
             raise refusal(WebCause.NO_SUCH_PATH)
         self._table(call).begin(lesson)
 
-    async def report(self, call: BareCall) -> LessonReport:
+    async def lesson_report(self, call: BareCall) -> LessonReport:
         table = self._table(call)
         await table.catch_up()
         if table.records.grading is None:
