@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from cyclopts import App
 
-_PARAMETERS = re.compile(r"\nParameters\n-+\n")
+PARAMETERS = re.compile(r"\nParameters\n-+\n")
 """Where the parameters of a command begin in its docstring; they are listed with their names as they are typed."""
 
 
@@ -36,20 +36,20 @@ def manual() -> int:
         *_described(paragraphs(INTRODUCTION)),
         ".SH COMMANDS",
     ]
-    for name, command in _commands(app, "sabot"):
-        description = _PARAMETERS.split(inspect.getdoc(command.default_command) or "", maxsplit=1)[0]
+    for name, command in all_commands(app, "sabot"):
+        description = PARAMETERS.split(inspect.getdoc(command.default_command) or "", maxsplit=1)[0]
         lines += [f".SS {_plain(name)}", *_described(description), *_parameters(command)]
     print("\n".join(lines))  # noqa: T201  It is the answer.
     return 0
 
 
-def _commands(group: "App", words: str) -> Iterator[tuple[str, "App"]]:
+def all_commands(group: "App", words: str) -> Iterator[tuple[str, "App"]]:
     """Every command with its words, in the order of the alphabet."""
     for name in sorted(name for name in group if not name.startswith("-")):
         command = group[name]
         if command.default_command is not None:
             yield f"{words} {name}", command
-        yield from _commands(command, f"{words} {name}")
+        yield from all_commands(command, f"{words} {name}")
 
 
 def _described(written: str) -> Iterator[str]:

@@ -94,7 +94,7 @@ class Announcement(Part, frozen=True, kw_only=True):
 
 
 class WageringPeriod(Part, frozen=True, kw_only=True):
-    """How long wagering stays open when the operator has not determined it; None leaves it to the operator."""
+    """How long wagering stays open when the operator has not determined it; no seconds leave it to the operator."""
 
     default_seconds: Annotated[int, msgspec.Meta(ge=1, le=600)] | None = None
     clause: CheckedClause
