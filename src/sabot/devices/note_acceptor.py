@@ -1,24 +1,35 @@
 """The interface of a note acceptor: it recognises a note, holds it in escrow, and stacks or returns it on command.
 
-The escrow survives a loss of power: afterwards the note is still in escrow or in the stacker. A driver needs no more to
-credit every note once.
+A driver stores the mark of the note that it asks a credit for. After a loss of power the acceptor says by this mark
+what became of the note. A driver needs no more to credit every stacked note once, and to call an attendant otherwise.
 """
 
-from typing import Protocol
+from typing import Literal, Protocol
 
 import msgspec
 
+Fate = Literal["escrow", "stacked", "returned", "unknown"]
+"""What became of a note. `unknown`: an attendant took it, or the acceptor forgot it with its power."""
+
 
 class Escrowed(msgspec.Struct, frozen=True):
-    """A note is in escrow. It may be reported more than once; `state` says whether it still is."""
+    """A note or a ticket is in escrow. It may be reported more than once; `state` says whether it still is."""
 
 
 class Stacked(msgspec.Struct, frozen=True):
-    """The note has moved from escrow into the stacker."""
+    """The note has moved from escrow into the stacker. One whose credit was not asked for may have, too: some acceptors
+    stack what they hold when their power comes back."""
+
+    mark: str
+    cents: int | None
 
 
 class NoteReturned(msgspec.Struct, frozen=True):
     """The note went back to the patron, or was not recognised."""
+
+
+class NoteGone(msgspec.Struct, frozen=True):
+    """The note is no longer in escrow, and the acceptor does not say where it is."""
 
 
 class Faulted(msgspec.Struct, frozen=True):
@@ -31,18 +42,31 @@ class Mended(msgspec.Struct, frozen=True):
     pass
 
 
-AcceptorReport = Escrowed | Stacked | NoteReturned | Faulted | Mended
+class Noticed(msgspec.Struct, frozen=True):
+    """Something that an attendant should know of, while the acceptor works on."""
+
+    what: str
+
+
+AcceptorReport = Escrowed | Stacked | NoteReturned | NoteGone | Faulted | Mended | Noticed
 
 
 class AcceptorState(msgspec.Struct, frozen=True):
     escrow: int | None
     """The note in escrow, in cents."""
     fault: str = ""
+    mark: str = ""
+    """Which note or ticket is in escrow: no other one has the same mark."""
+    ticket: str = ""
+    """The number that was read from the ticket in escrow; a ticket has no value in cents before the house is asked."""
 
 
 class NoteAcceptor(Protocol):
     def state(self) -> AcceptorState:
         """The state now; also available right after a loss of power."""
+
+    def fate_of(self, mark: str) -> Fate:
+        """What became of a note, also of one from before a loss of power."""
 
     async def report(self) -> AcceptorReport:
         """The next report."""

@@ -10,6 +10,7 @@ freeze is stacked or returned as the table answers (G-59).
 
 import asyncio
 from collections.abc import Callable
+from typing import NamedTuple
 
 import structlog
 
@@ -17,12 +18,27 @@ from sabot.basics.money import write_amount
 from sabot.client.connection import Connection, answered
 from sabot.client.outcome import CommandRefused, FrameNotTaken, NeverRecorded
 from sabot.client.protocol import ActOutcome
-from sabot.devices.note_acceptor import AcceptorReport, Escrowed, Faulted, Mended, NoteAcceptor, NoteReturned, Stacked
+from sabot.devices.note_acceptor import (
+    AcceptorReport,
+    Escrowed,
+    Faulted,
+    Mended,
+    NoteAcceptor,
+    NoteGone,
+    NoteReturned,
+    Noticed,
+    Stacked,
+)
 from sabot.table import acts
 
 log = structlog.get_logger(__name__)
 Attention = Callable[[str], None]
 """Receives one sentence that says what an attendant has to do."""
+
+
+class _Credited(NamedTuple):
+    mark: str
+    cents: int
 
 
 class NoteDriver:
@@ -31,8 +47,10 @@ class NoteDriver:
     def __init__(self, acceptor: NoteAcceptor, connection: Connection, attention: Attention = log.warning) -> None:
         self._acceptor, self._connection, self._attention = acceptor, connection, attention
         self._memory = connection.settings.memory
-        self._credited: int | None = None
+        self._credited: _Credited | None = None
         """The note in escrow, once the table has recorded it."""
+        self._seen_to = ""
+        """The mark of the last note that is credited, or of which an attendant was told that it is not."""
 
     async def run(self) -> None:
         async with self._connection:
@@ -40,7 +58,7 @@ class NoteDriver:
             if recalled is not None:
                 ask, outcome = recalled
                 assert isinstance(ask.act, acts.Note), "a note acceptor asks nothing else"
-                self._conclude(ask.act.cents, outcome)
+                self._conclude(self._memory.about, ask.act.cents, outcome)
             elif self._acceptor.state().escrow is not None:
                 await self._credit()  # The power failed before the command was stored.
             watching = asyncio.create_task(self._be_open_while_notes_are_taken())
@@ -55,14 +73,19 @@ class NoteDriver:
         match report:
             case Escrowed() if self._credited is None and self._acceptor.state().escrow is not None:
                 await self._credit()
-            case Stacked() | NoteReturned():
-                self._be_done()
+            case Escrowed():
+                pass  # A repeated report.
+            case Stacked():
+                self._check_credited(report.mark, report.cents)
+                self._check_fate()
+            case NoteReturned() | NoteGone():
+                self._check_fate()
             case Faulted():
                 self._attention(f"the note acceptor has failed: {report.fault}")
             case Mended():
                 self._look_again()
-            case Escrowed():
-                pass  # A repeated report.
+            case Noticed():
+                self._attention(report.what)
 
     async def _credit(self) -> None:
         """Ask for the credit of the note; no other note is accepted until the answer is known."""
@@ -70,25 +93,50 @@ class NoteDriver:
         if self._connection.mirror.frozen:  # The note came in before the acceptor was off.
             self._acceptor.give_back()
             return
-        cents = self._acceptor.state().escrow
-        assert cents is not None
-        self._conclude(cents, await self._connection.outcome_of(acts.Note(cents=cents)))
+        state = self._acceptor.state()
+        assert state.escrow is not None
+        self._memory.about = state.mark
+        outcome = await self._connection.outcome_of(acts.Note(cents=state.escrow))
+        self._conclude(state.mark, state.escrow, outcome)
 
-    def _conclude(self, cents: int, outcome: ActOutcome) -> None:
+    def _conclude(self, mark: str, cents: int, outcome: ActOutcome) -> None:
         """Stack or return the note as the table answered, if it is still in escrow."""
+        fate = self._acceptor.fate_of(mark)
         try:
             answered(outcome)
         except (CommandRefused, NeverRecorded, FrameNotTaken) as refused:
             log.info("a note is returned", cents=cents, why=str(refused))
+            if fate == "stacked":
+                self._check_credited(mark, cents)
             self._acceptor.give_back()
         else:
-            self._credited = cents
+            self._credited, self._seen_to = _Credited(mark, cents), mark
             self._acceptor.stack()
-        self._be_done()
+        self._check_fate()
 
-    def _be_done(self) -> None:
+    def _check_credited(self, mark: str, cents: int | None) -> None:
+        if not mark or mark != self._seen_to:
+            amount = "" if cents is None else f" of {write_amount(cents)}"
+            self._attention(f"a note{amount} is in the stacker and not credited: pay it by hand")
+            self._seen_to = mark
+
+    def _check_fate(self) -> None:
+        """What became of a credited note. The next one is accepted when nothing is in escrow."""
+        credited = self._credited
+        if credited is not None:
+            match self._acceptor.fate_of(credited.mark):
+                case "escrow":
+                    return
+                case "stacked":
+                    pass
+                case "returned":
+                    amount = write_amount(credited.cents)
+                    self._attention(f"a note of {amount} was credited and went back to the patron: look for it")
+                case "unknown":
+                    amount = write_amount(credited.cents)
+                    self._attention(f"a note of {amount} was credited and never seen in the stacker: look for it")
+        self._credited = None
         if self._acceptor.state().escrow is None:
-            self._credited = None
             self._memory.forget()
             self._open()
 
@@ -105,12 +153,9 @@ class NoteDriver:
         """After a repair: the attendant may have taken out a note that was credited already."""
         if self._credited is None:
             self._acceptor.give_back()
-        elif self._acceptor.state().escrow is None:
-            amount = write_amount(self._credited)
-            self._attention(f"a note of {amount} was credited and never seen in the stacker: look for it")
-            self._be_done()
         else:
             self._acceptor.stack()
+        self._check_fate()
 
     async def _be_open_while_notes_are_taken(self) -> None:
         while True:

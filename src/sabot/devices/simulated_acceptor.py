@@ -2,7 +2,16 @@
 
 import asyncio
 
-from sabot.devices.note_acceptor import AcceptorReport, AcceptorState, Escrowed, Faulted, Mended, NoteReturned, Stacked
+from sabot.devices.note_acceptor import (
+    AcceptorReport,
+    AcceptorState,
+    Escrowed,
+    Fate,
+    Faulted,
+    Mended,
+    NoteReturned,
+    Stacked,
+)
 
 JAM, STACKER_FULL = "a note is jammed", "the stacker is full"
 
@@ -19,6 +28,8 @@ class SimulatedAcceptor:
         """The next note jams on its way from escrow to the stacker."""
         self._room = room
         self._escrow: int | None = None
+        self._inserted = 0
+        self._fates: dict[str, Fate] = {}
         self._fault = ""
         self._enabled = self._powered = False
         self._reports: asyncio.Queue[AcceptorReport] = asyncio.Queue()
@@ -27,7 +38,10 @@ class SimulatedAcceptor:
     # For the driver
 
     def state(self) -> AcceptorState:
-        return AcceptorState(self._escrow, self._fault)
+        return AcceptorState(self._escrow, self._fault, "" if self._escrow is None else str(self._inserted))
+
+    def fate_of(self, mark: str) -> Fate:
+        return self._fates.get(mark, "unknown")
 
     async def report(self) -> AcceptorReport:
         return await self._reports.get()
@@ -45,13 +59,13 @@ class SimulatedAcceptor:
             self._break(JAM if self.jams_next else STACKER_FULL)
             return
         self.stacker.append(self._escrow)
-        self._escrow = None
-        self._say(Stacked())
+        self._leave("stacked")
+        self._say(Stacked(str(self._inserted), self.stacker[-1]))
 
     def give_back(self) -> None:
         if self._escrow is not None and self._works:
             self.given_back.append(self._escrow)
-            self._escrow = None
+            self._leave("returned")
             self._say(NoteReturned())
 
     # For the patron
@@ -61,6 +75,8 @@ class SimulatedAcceptor:
         if not self._enabled or not self._works or self._escrow is not None:
             return False
         self._escrow = cents
+        self._inserted += 1
+        self._fates[str(self._inserted)] = "escrow"
         self._say(Escrowed())
         return True
 
@@ -83,7 +99,7 @@ class SimulatedAcceptor:
     def mend(self, *, take_the_note: bool = False) -> None:
         self._fault, self.jams_next = "", False
         if take_the_note:
-            self._escrow = None
+            self._leave("unknown")
         self._say(Mended())
 
     def power_off(self) -> None:
@@ -92,6 +108,9 @@ class SimulatedAcceptor:
 
     def power_on(self) -> None:
         self._powered = True
+
+    def _leave(self, fate: Fate) -> None:
+        self._escrow, self._fates[str(self._inserted)] = None, fate
 
     @property
     def _works(self) -> bool:

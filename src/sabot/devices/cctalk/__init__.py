@@ -1,0 +1,1 @@
+"""Note acceptors by ccTalk, a serial protocol whose specification is a public domain document."""
