@@ -61,6 +61,7 @@ from sabot.web.http.identity_routes import (
     MAY_SEE_SESSIONS,
     ApprovalGiven,
     ChallengeGiven,
+    InvitationShown,
     SessionShown,
     SignOnAnswer,
     WaitingShown,
@@ -81,6 +82,8 @@ from sabot.web.http.tournament_routes import (
     TournamentDone,
     TournamentLine,
 )
+from sabot.web.identity.enrolments import LETTERS
+from sabot.web.identity.qr import QrPicture
 from sabot.web.reports.asks import RecordTold
 from sabot.web.socket.socket import STALE, TOO_FAST
 from sabot.wire.frames import DeviceFrame, FloorFrame, Told
@@ -88,7 +91,7 @@ from sabot.wire.frames import DeviceFrame, FloorFrame, Told
 ANSWERS = (
     *(ChallengeGiven, SignOnAnswer, SessionShown, ApprovalGiven, WaitingShown, Done, RecordTold, TableReport),
     *(OddsAnswer, FloorCurves, FloorReport, ReportChoices, ReportFile),
-    *(StartShown, Felt),
+    *(StartShown, Felt, InvitationShown, QrPicture),
     *(IntegrityShown, LightsShown),
 )
 """What a person at a console, a desk or a station is told over HTTP."""
@@ -278,6 +281,7 @@ def page_rules() -> dict[str, object]:
         "FACTS": DETAILS,
         "CHOICES": {verb: choices for verb, kind in {**table, **desk}.items() if (choices := _choices(kind))},
         "AT_A_STATION": sorted(AT_A_STATION),
+        "CODE_LETTERS": list(LETTERS),
     }
 
 

@@ -39,7 +39,7 @@ def test_two_persons_enrol_the_device_whose_code_they_read(tmp_path: Path) -> No
         code, asked = await enrolments.ask(DeviceKind.STATION, key.public, HERE)
         assert [one.id for one in await enrolments.waiting()] == [asked.id]
         typed = f"{code[:4]}-{code[4:]} ".lower()
-        device = await enrolments.grant(asked.id, typed, A1, TWO)
+        _, device = await enrolments.grant(asked.id, typed, A1, TWO)
         assert (device.kind, device.table, device.station, device.key) == ("station", "T1", "A1", mark(key))
         assert (await enrolments.look(asked.id)).status == "enrolled"
         assert (await enrolments.look(asked.id)).device == "T1-A1"

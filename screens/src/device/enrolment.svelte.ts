@@ -1,5 +1,6 @@
 // How a device becomes known to the floor: by an invitation in the address, or by a code that a supervisor approves.
 
+import type { QrPicture } from "../wire/web";
 import { identityFor, keep, newIdentity, publicKey, type Identity } from "./identity";
 
 const ASK_AGAIN_MS = 2_000;
@@ -12,6 +13,8 @@ export class Enrolment {
   /** The code to be read to a supervisor, while one is waited for. */
   code = $state("");
   trouble = $state("");
+  /** The link to this request at the floor's desk, for its camera. */
+  picture = $state.raw<QrPicture | null>(null);
 
   readonly #kind: string;
 
@@ -43,6 +46,11 @@ export class Enrolment {
     return this.#wait(await newIdentity(this.#kind));
   }
 
+  async #draw(link: string): Promise<void> {
+    const answer = await fetch(`/api/qr?text=${encodeURIComponent(link)}`).catch(() => null);
+    this.picture = answer?.ok ? ((await answer.json()) as QrPicture) : null;
+  }
+
   async #accept(invitation: string, identity: Identity): Promise<string> {
     const path = `/api/invitations/${encodeURIComponent(invitation)}`;
     const answer = await post<Approved>(path, { key: await publicKey(identity) });
@@ -57,6 +65,7 @@ export class Enrolment {
         key: await publicKey(identity),
       });
       this.code = asked.code ?? "";
+      if (asked.id !== undefined) void this.#draw(`${location.origin}/floor#waiting=${asked.id}&code=${this.code}`);
       while (asked.id !== undefined) {
         await pause(ASK_AGAIN_MS);
         const answer = await fetch(`/api/enrolments/${asked.id}`).catch(() => null);

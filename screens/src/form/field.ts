@@ -13,6 +13,8 @@ export interface Field {
   /** What stands there before anybody writes. */
   readonly value?: string;
   readonly optional?: boolean;
+  /** What stands in an empty field. */
+  readonly placeholder?: string;
   /** Amounts in cents that one touch writes. */
   readonly quick?: readonly number[];
 }

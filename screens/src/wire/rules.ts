@@ -280,3 +280,5 @@ export const CHOICES = {
 } as const;
 
 export const AT_A_STATION = ["note_acceptor","printer","station"] as const;
+
+export const CODE_LETTERS = ["3","4","6","7","9","A","C","D","E","F","H","J","K","M","N","P","R","T","W","X","Y"] as const;

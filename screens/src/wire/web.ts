@@ -143,6 +143,19 @@ export interface Felt {
   readonly unseen: number;
 }
 
+/** Which device a code enrols. */
+export interface InvitationShown {
+  readonly device: string;
+  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe" | "desk";
+  readonly table: string;
+  readonly station: string;
+}
+
+export interface QrPicture {
+  readonly size: number;
+  readonly path: string;
+}
+
 export interface IntegrityShown {
   readonly tables: readonly TableIntegrity[];
   readonly false_alarms_a_day: number;

@@ -243,6 +243,7 @@ export const PAGES = {
   enrol_title: "This device is not enrolled",
   enrol_code: "Read this code to a supervisor:",
   enrol_waiting: "Waiting for approval …",
+  enrol_have: "I have a code from the sheet",
   enrol_invitation: "The invitation in the address is not valid any more.",
   // A station at several tables
   tables: "Tables",

@@ -236,6 +236,7 @@ export const PAGES: PageWords = {
   enrol_title: "本裝置尚未登記",
   enrol_code: "請將此代碼告知主管：",
   enrol_waiting: "等候批准……",
+  enrol_have: "我有代碼單上的代碼",
   enrol_invitation: "網址中的邀請已失效。",
   tables: "賭檯",
   all_tables: "全部賭檯",

@@ -235,6 +235,7 @@ export const PAGES: PageWords = {
   enrol_title: "本设备尚未登记",
   enrol_code: "请把此代码告知主管：",
   enrol_waiting: "等待批准……",
+  enrol_have: "我有代码单上的代码",
   enrol_invitation: "网址中的邀请已失效。",
   tables: "牌桌",
   all_tables: "全部牌桌",

@@ -11,6 +11,10 @@ staff = App(
 
         sabot staff set-pin CS1 --store floor.vault
 
+    The codes of all stations, consoles and displays are one printed sheet:
+
+        sabot staff codes floor/sabot.toml --by TE1 --second CS1 -o codes.html
+
     The PIN is asked for twice at a terminal, and otherwise read from standard input. It is never an argument, which
     other users of the machine could see."""),
 )
@@ -21,6 +25,7 @@ late_commands(
         "forget-pin": ("sabot.cli.staff.pins:forget_pin", "Delete a person's PIN and end the person's sessions."),
         "unlock": ("sabot.cli.staff.pins:unlock", "Let a person try again who is locked out after wrong PINs."),
         "invite": ("sabot.cli.staff.pins:invite", "Invite one device from the machine itself."),
+        "codes": ("sabot.cli.staff.codes:codes", "Print a sheet of codes that enrol the devices of the tables."),
         "make-store": ("sabot.cli.staff.pins:make_store", "Create the vault's tables in a PostgreSQL database."),
     },
 )

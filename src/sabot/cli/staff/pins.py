@@ -4,6 +4,7 @@ import asyncio
 import getpass
 import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -18,9 +19,16 @@ from sabot.web.identity.pin import PinHasher
 from sabot.web.identity.sessions import set_pin as keep_pin
 from sabot.web.identity.vault import Unavailable, Vault
 from sabot.web.identity.vault_opening import is_database, open_vault_at
+from sabot.web.serving.floor_file import address_of, read_floor_file
 from sabot.web.serving.process import system_ms
 
-StoreArgument = Annotated[str, Parameter(name="--store")]
+StoreArgument = Annotated[
+    str,
+    Parameter(
+        name="--store",
+        help="The vault: a file, the address of a PostgreSQL database, or the floor's file, which names it.",
+    ),
+]
 
 
 def set_pin(person: str, /, *, store: StoreArgument) -> int:
@@ -34,8 +42,6 @@ def set_pin(person: str, /, *, store: StoreArgument) -> int:
     ----------
     person
         The person's reference on the staff list.
-    store
-        The vault: a file, which is created if needed, or the address of a PostgreSQL database.
     """
     pin = _asked_for()
     try:
@@ -55,8 +61,6 @@ def forget_pin(person: str, /, *, store: StoreArgument) -> int:
     ----------
     person
         The person's reference.
-    store
-        The vault: a file, or the address of a PostgreSQL database.
     """
     if not asyncio.run(_forget_pin(store, person)):
         raise Mistake(f"{person} has no PIN")
@@ -76,8 +80,6 @@ def unlock(person: str, /, *, store: StoreArgument, reason: str) -> int:
     ----------
     person
         The person's reference.
-    store
-        The vault: a file, or the address of a PostgreSQL database.
     reason
         Why, for the record.
     """
@@ -102,7 +104,7 @@ def invite(
 ) -> int:
     """Invite one device from the machine itself, such as the first desk, at which everybody else then signs on.
 
-        sabot staff invite desk --store floor.vault --by T1 --second S1 --approval 7
+        sabot staff invite desk --store floor/sabot.toml --by TE1 --second CS1 --approval 7
 
     Two persons type their PINs. The code that is printed enrols one device within an hour: open
     https://FLOOR/floor#invitation=CODE there. Whether the two may enrol is checked when it is used.
@@ -111,8 +113,6 @@ def invite(
     ----------
     device
         The name that the device is to have.
-    store
-        The vault: a file, or the address of a PostgreSQL database.
     by
         The Technician or Casino Supervisor who enrols it.
     second
@@ -131,7 +131,7 @@ def invite(
     words = Invitation(
         kind=kind, device=device, table=table, station=station or None, approval=approval, by=by, second=second
     )
-    pins = {person: _read_pin(f"PIN of {person}: ") for person in (by, second)}
+    pins = {person: read_pin(f"PIN of {person}: ") for person in (by, second)}
     console().print(asyncio.run(_invite(store, words, pins)))
     return 0
 
@@ -157,38 +157,47 @@ def make_store(store: str, /) -> int:
 
 
 async def _set_pin(store: str, person: str, pin: str) -> None:
-    async with await _opened(store) as vault:
+    async with await opened_vault(store) as vault:
         await keep_pin(vault, PinHasher(), person, pin)
         await vault.end_sessions_of(person)
         await vault.ask_to_unlock(person, f"a new PIN, set at the machine by {_who_runs_this()}")
 
 
 async def _forget_pin(store: str, person: str) -> bool:
-    async with await _opened(store) as vault:
+    async with await opened_vault(store) as vault:
         await vault.end_sessions_of(person)
         return await vault.forget_pin(person)
 
 
 async def _unlock(store: str, person: str, reason: str) -> None:
-    async with await _opened(store) as vault:
+    async with await opened_vault(store) as vault:
         await vault.ask_to_unlock(person, reason)
 
 
 async def _invite(store: str, words: Invitation, pins: dict[str, str]) -> str:
-    hasher = PinHasher()
-    async with await _opened(store) as vault:
-        right = [await hasher.agrees(await vault.pin_of(person), pin) for person, pin in pins.items()]
-        if not all(right):
-            raise Mistake("a person or a PIN is not right; nothing was changed")
+    async with await opened_vault(store) as vault:
+        await check_pins(vault, pins)
         return await keep_invitation(vault, words, system_ms() + INVITED_MS)
 
 
-async def _opened(store: str) -> Vault:
+async def check_pins(vault: Vault, pins: dict[str, str]) -> None:
+    hasher = PinHasher()
+    right = [await hasher.agrees(await vault.pin_of(person), pin) for person, pin in pins.items()]
+    if not all(right):
+        raise Mistake("a person or a PIN is not right; nothing was changed")
+
+
+async def opened_vault(store: str) -> Vault:
     try:
         with in_one_sentence():
-            return await open_vault_at(store)
+            return await open_vault_at(_place(store))
     except Unavailable as error:
         raise Mistake(error.why) from None
+
+
+def _place(store: str) -> str:
+    """The vault's place, which the floor's file says where that was named."""
+    return address_of(read_floor_file(Path(store)).file.secrets) if store.endswith(".toml") else store
 
 
 def _who_runs_this() -> str:
@@ -197,12 +206,12 @@ def _who_runs_this() -> str:
     return f"{before} as {user}" if before and before != user else user
 
 
-def _read_pin(asking: str) -> str:
+def read_pin(asking: str) -> str:
     return getpass.getpass(asking) if sys.stdin.isatty() else sys.stdin.readline().strip()
 
 
 def _asked_for() -> str:
-    pin = _read_pin("PIN: ")
+    pin = read_pin("PIN: ")
     if sys.stdin.isatty() and getpass.getpass("once more: ") != pin:
         raise Mistake("the two are not the same; nothing was changed")
     return pin

@@ -9,13 +9,14 @@ from sabot.basics.role import Role, in_words
 from sabot.floor.stamper import Giver
 from sabot.house.acts import Enrol
 from sabot.house.decide import OPERATOR, RULES, SUPERVISORS
-from sabot.house.devices import TAKE_PINS
+from sabot.house.devices import AT_A_STATION, TAKE_PINS
 from sabot.house.state import DeviceKind, EnrolledDevice, device_of
 from sabot.web.http.desks import Desks
 from sabot.web.http.operation import GUARDED, AnyOperation, ApiCall, BareCall, Body, Operation, check_rate
 from sabot.web.http.refusal import WebCause, refusal
 from sabot.web.identity.enrolments import INVITED_MS, Granted
 from sabot.web.identity.identities import Identities
+from sabot.web.identity.qr import MOST_LETTERS, QrPicture, qr_picture
 from sabot.web.identity.vault import EnrolmentRequest, EnrolmentStatus, StaffSession
 from sabot.web.socket.rates import Rate, Rates
 
@@ -24,6 +25,9 @@ MAY_SEE_SESSIONS = SUPERVISORS | OPERATOR
 MAY_SEE_ENROLMENTS = RULES[Enrol].who | RULES[Enrol].second
 DIGITS_OF_ID = 16
 """The part of a session's digest that names it; the token cannot be found from it."""
+
+LOOKS = Rate(at_once=60, a_minute=60)
+"""How often one address may have a code looked up or drawn: fifty stations may stand behind one."""
 
 _Pin = Annotated[str, msgspec.Meta(max_length=64)]
 _Word = Annotated[str, msgspec.Meta(max_length=200)]
@@ -138,6 +142,19 @@ class Invited(msgspec.Struct, frozen=True, kw_only=True):
     expires_ms: int
 
 
+class InvitationShown(msgspec.Struct, frozen=True, kw_only=True):
+    """Which device a code enrols."""
+
+    device: str
+    kind: DeviceKind
+    table: str
+    station: str
+
+
+class QrQuery(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=MOST_LETTERS)]
+
+
 class PublicKeyBody(_Body, frozen=True, kw_only=True):
     key: _Word
 
@@ -155,6 +172,7 @@ class IdentityRoutes:
         self._sessions, self._enrolments = identities.sessions, identities.enrolments
         self._now_ms, self._desk = identities.now_ms, identities.desk
         self._desks, self._rates = desks or Desks(), Rates(guarded)
+        self._looks = Rates(LOOKS)
 
     def operations(self) -> tuple[AnyOperation, ...]:
         signing = (WebCause.SIGN_ON_REFUSED,)
@@ -194,6 +212,10 @@ class IdentityRoutes:
             Operation("POST", "/api/invitations", "Invite one device beforehand.", self.invite,
                       body=InvitationBody, answer=Invited, status=201, staff=True, refuses=enrolling,
                       asks_the_house=True),
+            Operation("GET", "/api/invitations/{code}", "Say which device an invitation enrols; it stays good.",
+                      self.look_at_invitation, answer=InvitationShown, refuses=(WebCause.UNKNOWN_INVITATION,)),
+            Operation("GET", "/api/qr", "Draw a short text as a QR code, for a screen that a camera reads.", self.qr,
+                      query=QrQuery, answer=QrPicture),
             Operation("POST", "/api/invitations/{code}", "Enrol by an invitation.", self.accept,
                       body=PublicKeyBody, answer=DeviceShown, asks_the_house=True,
                       refuses=(*enrolling, WebCause.UNKNOWN_INVITATION)),
@@ -290,7 +312,7 @@ class IdentityRoutes:
         body = call.body
         self._check_role(call.staff, RULES[Enrol].who)
         signed = await self._both(call)
-        return _device(body.device, await self._enrolments.grant(call.path["id"], body.code, body, signed))
+        return _device(*await self._enrolments.grant(call.path["id"], body.code, body, signed))
 
     async def invite(self, call: ApiCall[InvitationBody, None]) -> Invited:
         body = call.body
@@ -298,6 +320,17 @@ class IdentityRoutes:
         expires_ms = self._now_ms() + INVITED_MS
         code = await self._enrolments.invite(body.kind, body, await self._both(call))
         return Invited(code=code, expires_ms=expires_ms)
+
+    async def look_at_invitation(self, call: BareCall) -> InvitationShown:
+        check_rate(self._looks, call.address, self._now_ms())
+        found = await self._enrolments.look_at_invitation(call.path["code"])
+        name = found.device or ""
+        station = (found.station or name) if found.kind in AT_A_STATION else ""
+        return InvitationShown(device=name, kind=found.kind, table=found.table, station=station)
+
+    async def qr(self, call: ApiCall[None, QrQuery]) -> QrPicture:
+        check_rate(self._looks, call.address, self._now_ms())
+        return qr_picture(call.query.text)
 
     async def accept(self, call: ApiCall[PublicKeyBody, None]) -> DeviceShown:
         body = call.body

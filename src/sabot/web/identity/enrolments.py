@@ -6,7 +6,7 @@ has another code. For a demo or a training room two persons may write an invitat
 """
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -17,6 +17,7 @@ from sabot.floor.stamper import Giver, stamp_for_house
 from sabot.house.acts import Enrol, FurtherPlaces
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import DeviceKind, EnrolledDevice
+from sabot.table.configuration import Configuration
 from sabot.table.refusal import Refused
 from sabot.web.http.house_access import HouseAccess
 from sabot.web.http.refusal import WebCause, passed_on, refusal
@@ -30,6 +31,7 @@ from sabot.web.identity.device_key import (
     read_public_key,
     to_base64url,
 )
+from sabot.web.identity.places import place_at
 from sabot.web.identity.sessions import MINUTES, digest_of
 from sabot.web.identity.vault import EnrolmentRequest, EnrolmentStatus, Vault
 from sabot.web.identity.waiting_list import giving_way, newest_of_each
@@ -45,11 +47,11 @@ MOST_TRIES = 3
 
 
 class Granted(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What two persons state about a device when they enrol it."""
+    """What two persons state about a device when they enrol it. What they leave out the table's file says."""
 
-    device: Reference
-    table: str
-    approval: str
+    device: Reference | None = None
+    table: str = ""
+    approval: str = ""
     """The reference of its approval."""
     station: Reference | None = None
     remote: bool = False
@@ -82,6 +84,8 @@ def read_code(typed: str) -> str:
 class Enrolments:
     def __init__(self, vault: Vault, desk: HouseAccess, now_ms: Callable[[], int], floor: str) -> None:
         self._vault, self._desk, self._now_ms, self.floor = vault, desk, now_ms, floor
+        self.tables: Mapping[str, Configuration] = {}
+        """As their files declare them, where the floor has said so."""
         self.challenges = Challenges(now_ms)
         self._decoy = new_public_key()
         """Checked for a device that is not enrolled, so that the answer takes as long."""
@@ -113,7 +117,7 @@ class Enrolments:
             raise refusal(WebCause.UNKNOWN_ENROLMENT)
         return found
 
-    async def grant(self, identity: str, code: str, granted: Granted, giver: Giver) -> EnrolledDevice:
+    async def grant(self, identity: str, code: str, granted: Granted, giver: Giver) -> tuple[str, EnrolledDevice]:
         """Two persons enrol the device whose code they read; too many wrong codes settle the matter against it."""
         found = await self.look(identity)
         tries = await self._vault.try_code(identity)
@@ -123,9 +127,10 @@ class Enrolments:
             if tries >= MOST_TRIES:
                 await self._vault.settle_enrolment(identity, EnrolmentStatus.REFUSED)
             raise refusal(WebCause.WRONG_CODE)
-        device = await self._enrol(found.kind, from_base64url(found.public_key), granted, giver)
-        await self._vault.settle_enrolment(identity, EnrolmentStatus.ENROLLED, granted.device)
-        return device
+        granted = self.completed(found.kind, granted)
+        name, device = await self._enrol(found.kind, from_base64url(found.public_key), granted, giver)
+        await self._vault.settle_enrolment(identity, EnrolmentStatus.ENROLLED, name)
+        return name, device
 
     async def turn_away(self, identity: str) -> None:
         if not await self._vault.settle_enrolment(identity, EnrolmentStatus.REFUSED):
@@ -139,9 +144,31 @@ class Enrolments:
 
     async def invite(self, kind: DeviceKind, granted: Granted, giver: Giver, lasts_ms: int = INVITED_MS) -> str:
         """A code that enrols one device at once, in the name of the two who wrote the invitation."""
+        granted = self.completed(kind, granted)
         said = {name: getattr(granted, name) for name in Granted.__struct_fields__}
         words = Invitation(kind=kind, by=giver.by, second=giver.second, **said)
         return await keep_invitation(self._vault, words, self._now_ms() + lasts_ms)
+
+    def completed(self, kind: DeviceKind, granted: Granted) -> Granted:
+        """With name, approval and whether it is remote, where the table's file declares the place and nobody said."""
+        configuration = self.tables.get(granted.table)
+        place = place_at(configuration, kind, granted.station or granted.device or "") if configuration else None
+        if place is None:
+            return granted
+        return msgspec.structs.replace(
+            granted,
+            device=granted.device or place.device,
+            station=granted.station or place.station or None,
+            approval=granted.approval or place.approval,
+            remote=granted.remote or place.remote,
+        )
+
+    async def look_at_invitation(self, code: str) -> Invitation:
+        """What an invitation is for; it stays good."""
+        words = await self._vault.invitation(digest_of(read_code(code)), self._now_ms())
+        if words is None:
+            raise refusal(WebCause.UNKNOWN_INVITATION)
+        return msgspec.json.decode(words, type=Invitation)
 
     async def accept(self, code: str, key: str) -> tuple[str, EnrolledDevice]:
         """Enrol the device that brings an invitation. Whether its two persons may enrol is checked now."""
@@ -151,7 +178,7 @@ class Enrolments:
             raise refusal(WebCause.UNKNOWN_INVITATION)
         invitation = msgspec.json.decode(words, type=Invitation)
         giver = Giver(invitation.by, invitation.second)
-        return invitation.device, await self._enrol(invitation.kind, public_key, invitation, giver)
+        return await self._enrol(invitation.kind, public_key, invitation, giver)
 
     async def prove_over_http(self, device: str, nonce: str, signature: str) -> EnrolledDevice:
         """The same for a challenge that was given over HTTP, which is good once."""
@@ -178,7 +205,9 @@ class Enrolments:
             raise refusal(WebCause.PROOF_FAILED)
         return known
 
-    async def _enrol(self, kind: DeviceKind, public_key: bytes, granted: Granted, giver: Giver) -> EnrolledDevice:
+    async def _enrol(
+        self, kind: DeviceKind, public_key: bytes, granted: Granted, giver: Giver
+    ) -> tuple[str, EnrolledDevice]:
         mark = fingerprint(public_key)
         said = {name: getattr(granted, name) for name in Granted.__struct_fields__}
         try:
@@ -190,7 +219,7 @@ class Enrolments:
         decision = await self._desk.ask(act, stamp)
         if isinstance(decision, HouseRefused):
             raise passed_on(decision)
-        return self._desk.state.devices[granted.device]
+        return act.device, self._desk.state.devices[act.device]
 
 
 async def keep_invitation(vault: Vault, words: Invitation, expires_ms: int) -> str:

@@ -293,6 +293,15 @@ class Vault:
     async def keep_invitation(self, code: str, words: str, expires_ms: int) -> None:
         await self._store.fetch("INSERT INTO invitation VALUES ($1, $2, $3)", code, words, expires_ms)
 
+    async def invitation(self, code: str, now_ms: int) -> str | None:
+        """The content of an invitation unless it has expired; it can still be taken."""
+        rows = await self._store.fetch("SELECT words FROM invitation WHERE code = $1 AND expires_ms > $2", code, now_ms)
+        return rows[0][0] if rows else None
+
+    async def withdraw_invitations(self) -> int:
+        """Delete every invitation that was not taken; returns how many."""
+        return len(await self._store.fetch("DELETE FROM invitation RETURNING code"))
+
     async def take_invitation(self, code: str, now_ms: int) -> str | None:
         """The content of an invitation unless it has expired; it cannot be taken again."""
         rows = await self._store.fetch("DELETE FROM invitation WHERE code = $1 RETURNING words, expires_ms", code)

@@ -103,6 +103,7 @@ async def opened(
         for sentence in signed.alarms:
             floor.raise_alarm("", sentence)
         identities = Identities(vault, FloorDesk(floor), PinHasher(), wall_ms, file.floor)
+        identities.enrolments.tables = {one.table: one for one in tables}
         token = file.monitoring.token_file and read_secret(file.monitoring.token_file, "the monitoring token")
         dealers = await _dealers(wanted, floor, vault)
         reports = ReportDesk(address_of(file.journal))
