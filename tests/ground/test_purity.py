@@ -15,7 +15,17 @@ PURE_FILES = (
     *(
         f"odds/{name}.py"
         for name in (
-            *("composition", "exact", "exact_arrays", "outcome_class", "joint", "next_coup", "bet_odds", "study"),
+            *(
+                "composition",
+                "exact",
+                "exact_arrays",
+                "outcome_class",
+                "both_pairs",
+                "joint",
+                "next_coup",
+                "bet_odds",
+                "study",
+            ),
             *("removal", "dealt_shoe", "answer", "integrity", "par/chart", "par/sheet"),
         )
     ),

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from itertools import permutations
+from itertools import permutations, product
 from math import perm
 
 import pytest
@@ -16,6 +16,7 @@ from sabot.odds import exact, exact_arrays, exact_kernel
 from sabot.odds.composition import MOST_DECKS, Composition
 from sabot.odds.exact import CELLS, Counted, cell
 from sabot.odds.next_coup import NextCoup, Solver
+from sabot.rules.aspect import Aspect
 from sabot.rules.cards import DECK, Card
 from sabot.rules.coup import Coup, read_in_shoe_order
 from sabot.rules.hand import Pair
@@ -163,19 +164,27 @@ def test_solvers_count_what_a_walk_through_all_sequences_finds(solve: Solver, co
         together[coup.player.pair, coup.banker.pair, _cell(coup)] += count
     assert list(coming.cells) == cells
     assert coming.pairs == pairs
-    for (player, banker), by_cell in coming.joint.items():
-        assert list(by_cell) == [together[player, banker, place] for place in range(400)]
+    for (player, banker), by_cell in _by_pairs(coming).items():
+        assert by_cell == [together[player, banker, place] for place in range(400)]
+
+
+def _by_pairs(coming: NextCoup) -> dict[tuple[Pair, Pair], list[int]]:
+    """The cells of the next coup by both hands' pairs."""
+    weights = list(coming.weights(Aspect.ALL))
+    return {pairs: weights[400 * place : 400 * place + 400] for place, pairs in enumerate(product(Pair, Pair))}
 
 
 @given(composition=compositions)
 @settings(max_examples=40)
 def test_cells_by_pairs_add_up_to_cells_and_to_pairs(composition: Composition) -> None:
     coming = NextCoup(composition)
-    assert [sum(counts) for counts in zip(*coming.joint.values(), strict=True)] == list(coming.cells)
+    joint = _by_pairs(coming)
+    assert [sum(counts) for counts in zip(*joint.values(), strict=True)] == list(coming.cells)
+    assert list(coming.weights(Aspect.BOTH_PAIRS)) == [sum(joint[pairs]) for pairs in product(Pair, Pair)]
     for pair in Pair:
-        assert sum(sum(coming.joint[pair, other]) for other in Pair) == coming.pairs[pair]
-        assert sum(sum(coming.joint[other, pair]) for other in Pair) == coming.pairs[pair]
-    assert min(min(by_cell) for by_cell in coming.joint.values()) >= 0
+        assert sum(sum(joint[pair, other]) for other in Pair) == coming.pairs[pair]
+        assert sum(sum(joint[other, pair]) for other in Pair) == coming.pairs[pair]
+    assert min(min(by_cell) for by_cell in joint.values()) >= 0
 
 
 @pytest.mark.skipif(not PATHS, reason="there is no kernel")

@@ -12,9 +12,10 @@ from sabot.odds.bet_odds import net
 from sabot.odds.composition import Composition
 from sabot.odds.dealt_shoe import before_each_coup
 from sabot.odds.next_coup import NextCoup
-from sabot.odds.outcome_class import Aspect, outcome_classes
+from sabot.odds.outcome_class import outcome_classes
 from sabot.odds.removal import effects_of_removal
 from sabot.odds.study import Study
+from sabot.rules.aspect import Aspect
 from sabot.rules.condition import Condition
 from sabot.rules.coup import Coup, Winner
 from sabot.rules.hand import Pair

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sabot.basics.money import Cents
 from sabot.odds import exact
 from sabot.odds.composition import Composition
+from sabot.rules.aspect import Aspect
 from sabot.rules.coup import Coup
 from sabot.rules.limits import Limits
 from sabot.rules.reach import coups_of_every_kind, reach_of
@@ -78,7 +79,7 @@ def test_every_ending_that_can_be_dealt_is_looked_at_and_no_other() -> None:
     cells = exact.count(Composition.fresh(8)).cells
     dealt = {
         exact.cell(len(coup.player.cards) == 3, len(coup.banker.cards) == 3, coup.player.total, coup.banker.total)
-        for coup in coups_of_every_kind(player_pairs=False, banker_pairs=False)
+        for coup in coups_of_every_kind(Aspect.ENDING)
     }
     assert dealt == {cell for cell, count in enumerate(cells) if count}
 
@@ -93,7 +94,7 @@ def test_every_coup_is_of_a_kind_that_is_looked_at(coup: Coup) -> None:
     assert _kind(coup) in _KINDS
 
 
-_KINDS = {_kind(coup) for coup in coups_of_every_kind(player_pairs=True, banker_pairs=True)}
+_KINDS = {_kind(coup) for coup in coups_of_every_kind(Aspect.ALL)}
 
 
 @pytest.mark.parametrize("identity", IDS)
@@ -102,10 +103,7 @@ def test_the_bounds_are_reached_by_the_maxima_of_some_coup(identity: str) -> Non
     limits = _all_bets(terms)
     reach = reach_of(terms, limits)
     stakes = {bet: limit.maximum for bet, limit in limits.items()}
-    nets = [
-        [one.net_cents for one in terms.settle(stakes, coup)]
-        for coup in coups_of_every_kind(player_pairs=True, banker_pairs=True)
-    ]
+    nets = [[one.net_cents for one in terms.settle(stakes, coup)] for coup in coups_of_every_kind(Aspect.ALL)]
     assert reach.gain(10**9) == max(sum(net for net in one if net > 0) for one in nets)
     assert reach.loss(10**9) == max(-sum(net for net in one if net < 0) for one in nets)
 

@@ -133,6 +133,23 @@ BREAKS = [
         "bets.tie.lines[0].when",
         "a tie has no margin",
     ),
+    *(
+        ('{ winner = "banker", total = 6 }', f"{{ {when} }}", "bets.super_6.lines[0].when", reason)
+        for when, reason in (
+            ('winner = "banker", total = "9-6"', "total '9-6' is a range that ends before it begins"),
+            ('winner = "banker", total = "6 to 9"', "regex"),
+            ('winner = "banker", total = 10', "`int` <= 9"),
+            ("coup_cards = 7", "`int` <= 6"),
+            ('coup_cards = "3-5"', "coup_cards '3-5' is not within 4 to 6"),
+            ('coup_cards = 4, player_third = "9"', "can never hold: 4 cards have fewer third cards"),
+            ('winner = "banker", natural = true, player_third = "9"', "no third card follows a natural"),
+            ('winner = "banker", cards = 2, banker_third = "9"', "the hand that drew has three cards"),
+            ('winner = "banker", natural = true, total = "5-7"', "a natural counts eight or nine"),
+            ('player_third = "10"', "Invalid enum value '10'"),
+            ('either_pair = "suited"', "Invalid enum value 'suited'"),
+            ('same_pair = "yes"', "Expected `bool | null`, got `str`"),
+        )
+    ),
     ("fraud = {", "fraudulence = {", "irregularities", "Invalid enum value 'fraudulence'"),
     ("[shoe]", "[shoe", "the file", "cannot be read"),
     ('id = "crown-traditional"', "", "the file", "missing required field `id`"),

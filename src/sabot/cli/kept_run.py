@@ -24,7 +24,7 @@ class KeptRun:
 
     def __init__(self, file: Path, rule_set: str, simulation: Simulation) -> None:
         self._file, self._run, self._sure = file, RunIdentity.of(rule_set, simulation), simulation.sure_shoes
-        self.dealt = Histogram()
+        self.dealt = simulation.none_dealt
         text = _read(file)
         if text is not None:
             kept, self.dealt = _opened(file, text)

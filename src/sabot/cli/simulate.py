@@ -112,6 +112,7 @@ def simulate(
         burns_by_face_value=burn_by_face_value,
         behind_cutting_card=behind_cutting_card,
         coups_a_shoe=coups_a_shoe,
+        told_apart=study.aspect,
     )
     _check_seed_version(seed_version)
     simulation = Simulation(
@@ -162,7 +163,7 @@ def _cores() -> int:
 def _run(simulation: Simulation, workers: Workers, kept: KeptRun | None) -> Histogram:
     out = console(to_error=True)
     out.print(f"sabot: dealing by {workers.name}; Ctrl-C ends it with what has been dealt", style="dim")
-    begun = Histogram() if kept is None else kept.dealt
+    begun = simulation.none_dealt if kept is None else kept.dealt
     if begun.shoes:
         out.print(f"sabot: going on after {begun.total:,} coups of {begun.shoes:,} shoes", style="dim")
     started = time.perf_counter()

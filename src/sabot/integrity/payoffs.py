@@ -12,14 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sabot.odds.composition import NEEDED, Composition
-from sabot.odds.outcome_class import Aspect
-from sabot.odds.study import Study
+from sabot.odds.study import COUNTED_AT_ONCE, Study
 from sabot.rules.hand import Pair
 from sabot.rules.terms import Terms
 
 Floats = NDArray[np.float64]
-
-_PARTS: Final = (Aspect.ENDING, Aspect.PLAYER_PAIR, Aspect.BANKER_PAIR)
 
 
 class Payoffs:
@@ -35,10 +32,10 @@ class Payoffs:
         """The bets that are watched, by name."""
         self.nets: Final[Floats] = np.zeros((len(chosen), groups + 2 * pairs))
         """The net of a unit on each bet in each outcome of its part."""
-        self.part_of_bet: Final[Floats] = np.zeros((len(chosen), len(_PARTS)))
+        self.part_of_bet: Final[Floats] = np.zeros((len(chosen), len(COUNTED_AT_ONCE)))
         """One where a bet depends on a part."""
         for name, place in self.place.items():
-            part = _PARTS.index(study.bets[name].aspect)
+            part = COUNTED_AT_ONCE.index(study.bets[name].aspect)
             self.part_of_bet[place, part] = 1
             shift = pairs if part == 2 else 0
             ruled = study.ruled[name]

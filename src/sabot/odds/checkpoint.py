@@ -13,7 +13,7 @@ import numpy as np
 from sabot.basics.mistake import Mistake
 from sabot.odds.dealing import Dealing
 from sabot.odds.histogram import Histogram
-from sabot.odds.simulated_arrays import CELLS, SEED_VERSION
+from sabot.odds.simulated_arrays import SEED_VERSION, classes_of
 from sabot.odds.simulation import Simulation
 
 FORM: Final = "sabot simulation 1"
@@ -71,9 +71,10 @@ def read_checkpoint(text: bytes) -> tuple[RunIdentity, Histogram]:
         kept = msgspec.json.decode(sealed.kept, type=_Kept)
     except msgspec.MsgspecError:
         raise Mistake("it is damaged, or no checkpoint of a simulation") from None
-    if kept.form != FORM or len(kept.counts) != CELLS:
+    told_apart = kept.run.dealing.told_apart
+    if kept.form != FORM or len(kept.counts) != classes_of(told_apart):
         raise Mistake(f"it has another form than {FORM!r}")
-    return kept.run, Histogram(kept.shoes, np.array(kept.counts, dtype=np.int64))
+    return kept.run, Histogram(kept.shoes, np.array(kept.counts, dtype=np.int64), told_apart)
 
 
 def check_resumes(run: RunIdentity, kept: RunIdentity, dealt: Histogram, simulation: Simulation) -> None:

@@ -28,7 +28,7 @@ class Cluster:
     def deal(self, dealing: Dealing, seed: int, shoes: range, watch: Watch) -> Histogram:
         to_come = blocks(shoes, BLOCK)
         under_way: deque[tuple[range, Any]] = deque()
-        dealt = Histogram()
+        dealt = Histogram(told_apart=dealing.told_apart)
         most = BLOCKS_UNDER_WAY * max(1, sum(self._client.nthreads().values()))
         try:
             while True:

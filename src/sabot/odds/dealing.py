@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from sabot.basics.mistake import Mistake
+from sabot.rules.aspect import Aspect
 from sabot.rules.cards import Rank
 from sabot.rules.rule_set import RuleSet
 from sabot.rules.table_of_play import TABLE_1, TABLE_2
@@ -30,6 +31,8 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
     coups_after_cutting_card: int
     coups_a_shoe: int | None = None
     """Where given, each shoe has this many coups and the cutting card is ignored."""
+    told_apart: Aspect = Aspect.ALL
+    """What the count of the coups tells apart; all that the approved rule sets need, or more. It changes no card."""
 
     @staticmethod
     def of(
@@ -39,6 +42,7 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
         burns_by_face_value: bool = False,
         behind_cutting_card: int | None = None,
         coups_a_shoe: int | None = None,
+        told_apart: Aspect = Aspect.ALL,
     ) -> "Dealing":
         """Check the wishes against the rule set; its first procedures are the defaults."""
         rule_set.check_decks(decks)
@@ -52,6 +56,7 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
             behind_cutting_card=_place(rule_set, behind_cutting_card),
             coups_after_cutting_card=rules.coups_after_cutting_card,
             coups_a_shoe=coups_a_shoe,
+            told_apart=told_apart | Aspect.ALL,
         )
         dealing.check_coups_a_shoe()
         return dealing

@@ -5,19 +5,20 @@ It is counted by the C kernel where there is one and by NumPy elsewhere; both re
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from itertools import product
 from math import perm
 from typing import Final
 
 import msgspec
+import numpy as np
 
-from sabot.odds import exact_arrays, exact_kernel
+from sabot.odds import both_pairs, exact_arrays, exact_kernel
 from sabot.odds.bet_odds import taker
 from sabot.odds.composition import NEEDED, Composition
 from sabot.odds.exact import CELLS, Counted, Sums
 from sabot.odds.grouping import Grouping
-from sabot.odds.joint import Joint, joint
-from sabot.odds.outcome_class import Aspect, outcome_classes
+from sabot.odds.joint import joint
+from sabot.odds.outcome_class import outcome_classes
+from sabot.rules.aspect import Aspect
 from sabot.rules.coup import Winner
 from sabot.rules.hand import Pair
 
@@ -46,6 +47,8 @@ class NextCoup:
         composition.check_playable()
         self.composition = composition
         self._solve = solve
+        self._joint: dict[Aspect, list[int]] = {}
+        """By aspect, what takes a hundred times as long to count as the cells; nothing that was not asked for."""
 
     def sums(self, grouping: Grouping) -> Sums:
         """Sequences by group of cells, then by one hand's pair, then all."""
@@ -71,18 +74,21 @@ class NextCoup:
         """Sequences by one hand's pair. Both hands have the same distribution, because cards are exchangeable."""
         return dict(zip(Pair, self._counted.pairs, strict=True))
 
-    @cached_property
-    def joint(self) -> Joint:
-        """Cells and pairs together, counted only when needed, since it takes a hundred times as long as the cells."""
-        return joint(self.composition, self.cells)
-
     def weights(self, aspect: Aspect) -> Sequence[int]:
         """The sequences of six cards in each of `outcome_classes(aspect)`."""
-        if aspect is Aspect.ENDING:
+        if aspect == Aspect.ENDING:
             return self.cells
-        if aspect is Aspect.ALL:
-            return [count for pairs in product(Pair, Pair) for count in self.joint[pairs]]
-        return self._counted.pairs
+        if aspect in (Aspect.PLAYER_PAIR, Aspect.BANKER_PAIR):
+            return self._counted.pairs
+        if aspect not in self._joint:
+            self._joint[aspect] = self._count_jointly(aspect)
+        return self._joint[aspect]
+
+    def _count_jointly(self, aspect: Aspect) -> list[int]:
+        if aspect.ending:
+            return joint(self.composition, aspect, self.cells)
+        pairs: list[int] = both_pairs.weights(np.array([self.composition.cards]), aspect)[0].tolist()
+        return pairs
 
     @property
     def outcomes(self) -> Outcomes:

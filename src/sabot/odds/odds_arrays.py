@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sabot.basics.mistake import Mistake
+from sabot.odds import both_pairs
 from sabot.odds.bet_odds import RuledPlaces
 from sabot.odds.composition import MOST_CARDS, Composition
 from sabot.odds.exact_arrays import Integers
 from sabot.odds.exact_kernel import CardCounts
 from sabot.odds.next_coup import NextCoup
-from sabot.odds.outcome_class import Aspect
-from sabot.odds.study import Study, StudyOdds
+from sabot.odds.study import COUNTED_AT_ONCE, Study, StudyOdds
 from sabot.rules.terms import Outcome, Ruling
 
 _BY_CARD, _BY_RANK = 52, 13
@@ -62,10 +62,12 @@ class OddsArrays:
         """The sequences that lead to each ruling of a bet: a row for each ruling, a column for each composition."""
         if bet not in self._counts:
             ruled = self._ruled(bet)
-            if self._study.bets[bet].aspect is Aspect.ALL:
+            aspect = self._study.bets[bet].aspect
+            if aspect.ending and aspect not in COUNTED_AT_ONCE:
                 self._counts[bet] = self._counted_one_by_one(bet, len(ruled.rulings))
             else:
-                rows = [self._sums[list(places)].sum(axis=0) for places in ruled.places]
+                sums = self._sums if aspect in COUNTED_AT_ONCE else both_pairs.weights(self._cards, aspect).T
+                rows = [sums[list(places)].sum(axis=0) for places in ruled.places]
                 self._counts[bet] = np.array(rows, dtype=np.int64).reshape(len(rows), len(self))
         return self._counts[bet]
 
@@ -116,7 +118,7 @@ class OddsArrays:
         self._composition(number).check_playable()
 
     def _counted_one_by_one(self, bet: str, rulings: int) -> Integers:
-        """For a bet that depends on both ending and pairs, which takes milliseconds a composition."""
+        """For a bet that depends on ending and pairs, or on third cards, which takes milliseconds a composition."""
         counts = np.zeros((rulings, len(self)), dtype=np.int64)
         for number in np.flatnonzero(self.total):
             counts[:, number] = self._study.bets[bet].odds(NextCoup(self._composition(int(number)))).counts

@@ -1,34 +1,25 @@
-"""Outcome classes: sets of coups that every bet treats alike, each represented by one coup.
+"""Outcome classes: sets of coups that every bet on an aspect treats alike, each represented by one coup.
 
-A ruling depends only on totals, numbers of cards and pairs, so one coup for each combination is enough to ask the terms
-for it. The cards of a representative are placeholders; its totals, naturals and pairs are those of its class.
+A ruling depends only on the parts of a coup that its bet's aspect names, so one coup for each combination is enough to
+ask the terms for it. The cards of a representative are placeholders; its totals, naturals, pairs and third cards are
+those of its class. Some classes cannot be dealt, such as a third card of a hand that did not draw; nothing counts them.
 """
 
-import enum
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
 from typing import Final, Protocol
 
 from sabot.odds.exact import CELLS
-from sabot.rules.cards import DECK
+from sabot.rules.aspect import Aspect
+from sabot.rules.cards import DECK, Card, Rank, card
 from sabot.rules.coup import Coup, Winner
 from sabot.rules.hand import Hand, Pair
-from sabot.rules.rule_set import BetRules
 from sabot.rules.table_of_play import INITIAL_DEAL
 
-_PLACEHOLDER: Final = DECK[0]
+_ACE, _TWO = DECK[0], DECK[1]
 _NO_REASONS: Final = (INITIAL_DEAL[0], INITIAL_DEAL[1])
 """No pay table depends on why a hand drew."""
-
-
-class Aspect(enum.Enum):
-    """The part of a coup that a bet depends on: how it ended, one hand's pair, or everything."""
-
-    ENDING = "ending"
-    PLAYER_PAIR = "player's pair"
-    BANKER_PAIR = "banker's pair"
-    ALL = "all"
 
 
 class CoupCounts(Protocol):
@@ -41,43 +32,38 @@ class CoupCounts(Protocol):
         """In the order of `outcome_classes(aspect)`."""
 
 
-def aspect_of(rules: BetRules) -> Aspect:
-    asked = [line.when for line in rules.lines]
-    at_end = any(when.winner is not None or when.margin is not None for when in asked)
-    at_player = any(when.player_pair is not None for when in asked)
-    at_banker = any(when.banker_pair is not None for when in asked)
-    return {
-        (True, False, False): Aspect.ENDING,
-        (False, True, False): Aspect.PLAYER_PAIR,
-        (False, False, True): Aspect.BANKER_PAIR,
-    }.get((at_end, at_player, at_banker), Aspect.ALL)
-
-
-def asks_for_suits(rules: BetRules) -> bool:
-    """Whether the bet distinguishes mixed, coloured and perfect pairs."""
-    pairs = {pair for line in rules.lines for pair in (line.when.player_pair, line.when.banker_pair)}
-    return not pairs <= {None, "any"}
-
-
 @cache
 def outcome_classes(aspect: Aspect) -> tuple[Coup, ...]:
-    """A representative coup of every class that a bet on this aspect can distinguish."""
-    if aspect is Aspect.ENDING:
-        return tuple(_outcome_class(cell, Pair.NONE, Pair.NONE) for cell in range(CELLS))
-    if aspect is Aspect.PLAYER_PAIR:
-        return tuple(_outcome_class(0, pair, Pair.NONE) for pair in Pair)
-    if aspect is Aspect.BANKER_PAIR:
-        return tuple(_outcome_class(0, Pair.NONE, pair) for pair in Pair)
-    return tuple(_outcome_class(cell, *pairs) for pairs in product(Pair, Pair) for cell in range(CELLS))
+    """A representative coup of every class that a bet on this aspect can distinguish.
+
+    In the order of: Player's pair, Banker's, whether they are of one rank, Player's third card, Banker's, the cell.
+    """
+    return tuple(
+        _coup(cell, (player, player_third), (banker, banker_third), same_pair=same)
+        for player, banker in product(_pairs(aspect.player_pair), _pairs(aspect.banker_pair))
+        for same in ((False, True) if aspect.same_pair else (False,))
+        for player_third, banker_third in product(_thirds(aspect.player_thirds), _thirds(aspect.banker_thirds))
+        for cell in range(CELLS if aspect.ending else 1)
+    )
 
 
-def _outcome_class(cell: int, player_pair: Pair, banker_pair: Pair) -> Coup:
-    player = _hand(cell // 200 == 1, cell // 10 % 10, player_pair)
-    banker = _hand(cell // 100 % 2 == 1, cell % 10, banker_pair)
-    lead = player.total - banker.total
+def _pairs(asked: bool) -> tuple[Pair, ...]:  # noqa: FBT001  A field of the aspect.
+    return tuple(Pair) if asked else (Pair.NONE,)
+
+
+def _thirds(asked: tuple[Rank, ...]) -> Iterator[Card]:
+    """A card for any other rank, then one for each rank that is asked for."""
+    yield next((one for one in DECK if one.rank not in asked), _ACE)
+    yield from (card(f"{rank}S") for rank in asked)
+
+
+def _coup(cell: int, player: tuple[Pair, Card], banker: tuple[Pair, Card], *, same_pair: bool) -> Coup:
+    one = _hand(cell // 200 == 1, cell // 10 % 10, *player, _ACE)
+    other = _hand(cell // 100 % 2 == 1, cell % 10, *banker, _ACE if same_pair else _TWO)
+    lead = one.total - other.total
     winner = Winner.PLAYER if lead > 0 else Winner.BANKER if lead < 0 else Winner.TIE
-    return Coup(player, banker, winner, abs(lead), _NO_REASONS)
+    return Coup(one, other, winner, abs(lead), _NO_REASONS)
 
 
-def _hand(drew: bool, total: int, pair: Pair) -> Hand:  # noqa: FBT001  A digit of the cell's number.
-    return Hand((_PLACEHOLDER,) * (3 if drew else 2), total, natural=not drew and total >= 8, pair=pair)
+def _hand(drew: bool, total: int, pair: Pair, third: Card, first: Card) -> Hand:  # noqa: FBT001  A digit of the cell's number.
+    return Hand((first, first, third) if drew else (first, first), total, natural=not drew and total >= 8, pair=pair)

@@ -31,6 +31,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sabot.odds.dealing import BANKER_DRAWS_UP_TO, CARDS_OF_A_COUP, PLAYER_DRAWS_UP_TO, Dealing
+from sabot.rules.aspect import Aspect
+from sabot.rules.cards import Rank
 
 SEED_VERSION: Final = 2
 """Which way of dealing a seed stands for. A change of a single bit is a new version."""
@@ -59,10 +61,16 @@ _SPLIT_PLACE: Final = 0x8000
 _UNKNOWN: Final = -1
 
 
+def classes_of(told_apart: Aspect) -> int:
+    """The number of cells, where each is divided by what else is told apart."""
+    thirds = (1 + len(told_apart.player_thirds)) * (1 + len(told_apart.banker_thirds))
+    return CELLS * (1 + told_apart.same_pair) * thirds
+
+
 def deal(dealing: Dealing, seed: int, first: int, shoes: int) -> Counts:
     """The coups of shoes number `first`, a multiple of four, and so many more, counted by cell."""
     assert first % 4 == 0
-    counts = np.zeros(CELLS, dtype=np.int64)
+    counts = np.zeros(classes_of(dealing.told_apart), dtype=np.int64)
     for start in range(first, first + shoes, ABREAST):
         counts += _Shoes(dealing, seed, start, min(ABREAST, first + shoes - start)).deal()
     return counts
@@ -150,7 +158,7 @@ class _Shoes:
             attempt += 1
 
     def deal(self) -> Counts:
-        dealing, counts = self._dealing, np.zeros(CELLS, dtype=np.int64)
+        dealing, counts = self._dealing, np.zeros(classes_of(self._dealing.told_apart), dtype=np.int64)
         position = np.ones(len(self._active), dtype=np.int16)
         if dealing.burns_by_face_value:
             shown = _POINTS[self._draw(self._indices(1, 0)[0], self._active)]
@@ -160,7 +168,7 @@ class _Shoes:
         cutting_card, coup = dealing.cards - dealing.behind_cutting_card, 0
         while self._active.any():
             cells, used = self._coup(coup)
-            counts += np.bincount(cells[self._active], minlength=CELLS)
+            counts += np.bincount(cells[self._active], minlength=len(counts))
             coup += 1
             if dealing.coups_a_shoe is not None:
                 if coup == dealing.coups_a_shoe:
@@ -181,14 +189,20 @@ class _Shoes:
         no_natural = self._active & (player < 8) & (banker < 8)
         player_draws = no_natural & (player <= PLAYER_DRAWS_UP_TO)
         at_once = no_natural & ~player_draws & (banker <= BANKER_DRAWS_UP_TO[0])
-        fifth = _POINTS[self._draw(indices[4], player_draws | at_once)]
+        fifth_card = self._draw(indices[4], player_draws | at_once)
+        fifth = _POINTS[fifth_card]
         then = player_draws & (banker <= _BANKER_ROWS[fifth + 1])
-        sixth = _POINTS[self._draw(indices[5], then)]
+        sixth_card = self._draw(indices[5], then)
+        sixth = _POINTS[sixth_card]
         banker_draws = at_once | then
         cells = (100 * (2 * player_draws.astype(np.int16) + banker_draws)).astype(np.intp)
         cells += 10 * ((player + fifth * player_draws) % 10) + (banker + fifth * at_once + sixth * then) % 10
         cells += 4 * BASIC_CELLS * self._kinds(p1, (p1 == p2) & self._active, 2 * number)
         cells += BASIC_CELLS * self._kinds(b1, (b1 == b2) & self._active, 2 * number + 1)
+        if self._dealing.told_apart.is_finer:
+            same = (p1 == p2) & (b1 == b2) & (p1 == b1)
+            thirds = (fifth_card, player_draws), (np.where(at_once, fifth_card, sixth_card), banker_draws)
+            cells = _divided(cells, self._dealing.told_apart, same, thirds)
         used = self._active * np.uint8(4) + player_draws + banker_draws
         self._unseen -= used
         return cells, used
@@ -263,6 +277,20 @@ class _Shoes:
 
 _POINTS: Final = np.array([*range(1, 10), 0, 0, 0, 0], dtype=np.uint8)
 _BANKER_ROWS: Final = np.array(BANKER_DRAWS_UP_TO, dtype=np.uint8)
+
+
+def _divided(
+    cells: _Places, told_apart: Aspect, same: _Mask, thirds: tuple[tuple[_Bytes, _Mask], tuple[_Bytes, _Mask]]
+) -> _Places:
+    """The cells divided by whether the pairs are of one rank, and by third cards, in the order of outcome classes."""
+    divided = cells // BASIC_CELLS
+    if told_apart.same_pair:
+        divided = 2 * divided + same
+    for asked, (ranks, drawn) in zip((told_apart.player_thirds, told_apart.banker_thirds), thirds, strict=True):
+        place = np.array([asked.index(rank) + 1 if rank in asked else 0 for rank in Rank])
+        divided = divided * (1 + len(asked)) + np.where(drawn, place[ranks], 0)
+    whole: _Places = divided * BASIC_CELLS + cells % BASIC_CELLS
+    return whole
 
 
 def _scaled(bits: _Words, limits: _Wide) -> tuple[_Wide, _Mask]:

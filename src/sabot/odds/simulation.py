@@ -36,6 +36,10 @@ class Simulation(msgspec.Struct, frozen=True, kw_only=True):
     def expected_coups(self) -> float:
         return self.coups or (self.shoes or 0) * self.dealing.expected_coups
 
+    @property
+    def none_dealt(self) -> Histogram:
+        return Histogram(told_apart=self.dealing.told_apart)
+
     def is_complete(self, dealt: Histogram) -> bool:
         return dealt.shoes == self.shoes if self.coups is None else dealt.total >= self.coups
 
@@ -49,7 +53,7 @@ class Simulation(msgspec.Struct, frozen=True, kw_only=True):
 
     def run(self, workers: Workers, watch: Watch, dealt: Histogram | None = None) -> Histogram:
         """Deal all shoes that are wanted; fewer only after Ctrl-C. The first of them may have been dealt before."""
-        begun, sure = dealt or Histogram(), self.sure_shoes
+        begun, sure = dealt or self.none_dealt, self.sure_shoes
         assert begun.shoes % 4 == 0 or begun.shoes == sure
         more = workers.deal(self.dealing, self.seed, range(begun.shoes, sure), lambda more: watch(begun + more))
         surely = begun + more
@@ -61,7 +65,7 @@ class Simulation(msgspec.Struct, frozen=True, kw_only=True):
         """Nearly all shoes have been dealt. Deal the rest, again from the start of a group of four with a few shoes
         more each time, until there are enough coups. So the number of shoes depends only on the cards.
         """
-        rest, shoes = Histogram(), 0
+        rest, shoes = self.none_dealt, 0
         while rest.shoes == shoes and (missing := coups - dealt.total - rest.total) > 0:
             shoes += ceil(missing / self.dealing.expected_coups)
             to_deal = range(dealt.shoes, dealt.shoes + shoes)

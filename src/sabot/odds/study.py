@@ -2,15 +2,21 @@
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
+from typing import Final
 
 from sabot.odds.bet_odds import BetOdds, RuledPlaces, net
 from sabot.odds.exact import CELLS, Sums
 from sabot.odds.grouping import Grouping
 from sabot.odds.next_coup import NextCoup
-from sabot.odds.outcome_class import Aspect, CoupCounts, asks_for_suits, aspect_of, outcome_classes
+from sabot.odds.outcome_class import CoupCounts, outcome_classes
+from sabot.rules.aspect import Aspect, union
 from sabot.rules.rule_set import Bet, BetRules, RuleSet
 from sabot.rules.terms import Ruling, Terms
+
+COUNTED_AT_ONCE: Final = (Aspect.ENDING, Aspect.PLAYER_PAIR, Aspect.BANKER_PAIR)
+"""The aspects whose distributions one count of a composition gives."""
 
 
 class StudiedBet:
@@ -19,7 +25,7 @@ class StudiedBet:
     def __init__(self, terms: Terms, bet: Bet) -> None:
         self.rules: BetRules = terms.bets[bet]
         self._terms, self._bet = terms, bet
-        self.aspect = aspect_of(self.rules)
+        self.aspect = self.rules.aspect
         self._nets: dict[Aspect, tuple[Sequence[int], int]] = {}
         places: dict[Ruling, list[int]] = {}
         for place, outcome_class in enumerate(outcome_classes(self.aspect)):
@@ -34,8 +40,8 @@ class StudiedBet:
 
     def ruled_by(self, grouping: Grouping) -> RuledPlaces:
         """The same by the places of sums; for a bet that depends on the ending alone or on one pair alone."""
-        assert self.aspect is not Aspect.ALL
-        places = grouping.of_cells if self.aspect is Aspect.ENDING else grouping.of_pairs
+        assert self.aspect in COUNTED_AT_ONCE
+        places = grouping.of_cells if self.aspect == Aspect.ENDING else grouping.of_pairs
         return RuledPlaces(
             [(one, places(mine)) for one, mine in zip(self.ruled.rulings, self.ruled.places, strict=True)]
         )
@@ -57,14 +63,14 @@ class Study:
         self.bets = bets
         """By the bet's name, or where all options are studied by name and option: `player_dragon_bonus.2`."""
         self.grouping = Grouping(_keys(list(bets.values())))
-        self.ruled = {name: bet.ruled_by(self.grouping) for name, bet in bets.items() if bet.aspect is not Aspect.ALL}
-        """By bet, its rulings by the places of the sums; not for a bet that depends on both ending and pairs."""
+        self.ruled = {name: bet.ruled_by(self.grouping) for name, bet in bets.items() if bet.aspect in COUNTED_AT_ONCE}
+        """By bet, its rulings by the places of the sums; not for a bet that depends on more than one of these."""
         self.alike = {
             name: next(first for first, other in self.ruled.items() if other.is_like(ruled))
             for name, ruled in self.ruled.items()
         }
         """By bet, the first one that always has the same odds; mostly itself."""
-        self.of_ranks = {name: bet for name, bet in bets.items() if not asks_for_suits(bet.rules)}
+        self.of_ranks = {name: bet for name, bet in bets.items() if not bet.rules.asks_for_suits}
         """The bets that counts by rank alone can answer."""
 
     @staticmethod
@@ -84,6 +90,11 @@ class Study:
                     bets[f"{bet}.{choice}"] = StudiedBet(chosen, bet)
         return Study(plain, bets)
 
+    @cached_property
+    def aspect(self) -> Aspect:
+        """What all its bets together depend on."""
+        return union(bet.aspect for bet in self.bets.values())
+
     def odds(self, coming: NextCoup) -> "StudyOdds":
         """The odds of every bet that the composition can answer."""
         return StudyOdds(self, coming, coming.sums(self.grouping))
@@ -91,7 +102,7 @@ class Study:
     def covariance(self, one: str, other: str, coming: NextCoup) -> Fraction:
         """Of the nets of two bets on the same coup, a unit on each."""
         mine, theirs = self.bets[one], self.bets[other]
-        aspect = mine.aspect if mine.aspect is theirs.aspect else Aspect.ALL
+        aspect = mine.aspect | theirs.aspect
         (xs, x_unit), (ys, y_unit) = mine.nets(aspect), theirs.nets(aspect)
         together = sum([weight * x * y for weight, x, y in zip(coming.weights(aspect), xs, ys, strict=True) if weight])
         mean = Fraction(together, coming.total * x_unit * y_unit)
@@ -128,6 +139,6 @@ class StudyOdds(Mapping[str, BetOdds]):
 
 def _keys(bets: Sequence[StudiedBet]) -> list[Hashable]:
     """For each cell, the rulings of all bets that depend on the ending alone."""
-    deciding = [bet.ruled for bet in bets if bet.aspect is Aspect.ENDING]
+    deciding = [bet.ruled for bet in bets if bet.aspect == Aspect.ENDING]
     ruled = [{place: number for number, places in enumerate(one.places) for place in places} for one in deciding]
     return [tuple(numbers[place] for numbers in ruled) for place in range(CELLS)]

@@ -10,10 +10,10 @@ from sabot.odds.bet_odds import BetOdds
 from sabot.odds.chi_square import Fit, fit
 from sabot.odds.histogram import Histogram
 from sabot.odds.next_coup import NextCoup
-from sabot.odds.outcome_class import Aspect
 from sabot.odds.simulated_arrays import SEED_VERSION
 from sabot.odds.simulation import Simulation
 from sabot.odds.study import Study
+from sabot.rules.aspect import Aspect
 
 CONFIDENCE: Final = 0.95
 REACH: Final = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)

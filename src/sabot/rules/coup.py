@@ -7,7 +7,7 @@ import msgspec
 
 from sabot.basics.mistake import Mistake
 from sabot.rules.cards import Card, write_cards
-from sabot.rules.hand import Hand
+from sabot.rules.hand import Hand, Pair
 from sabot.rules.table_of_play import BANKER_DECISIONS, INITIAL_DEAL, NO_CARD, PLAYER_DECISIONS, Decision
 
 
@@ -33,6 +33,12 @@ class Coup(msgspec.Struct, frozen=True, gc=False):
         """The cards in shoe order."""
         (p1, p2, *p3), (b1, b2, *b3) = self.player.cards, self.banker.cards
         return (p1, b1, p2, b2, *p3, *b3)
+
+    @property
+    def same_pair(self) -> bool:
+        """Whether both hands start with a pair, and of one rank."""
+        player, banker = self.player, self.banker
+        return Pair.NONE not in (player.pair, banker.pair) and player.cards[0].rank is banker.cards[0].rank
 
     @property
     def sentence(self) -> str:

@@ -53,6 +53,10 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
         return Hand((first, second), total, total >= 8, pair)
 
     @property
+    def third(self) -> Card | None:
+        return self.cards[2] if len(self.cards) == 3 else None
+
+    @property
     def title(self) -> str:
         """The count as announced; a count of zero is called Baccarat (CROWN 1.1 "Baccarat")."""
         return "Baccarat (0)" if self.total == 0 else str(self.total)

@@ -16,7 +16,8 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from sabot.rules.cards import DECK, Rank, card
+from sabot.rules.aspect import Aspect, union
+from sabot.rules.cards import DECK, Card, Rank, card
 from sabot.rules.coup import Coup, read_in_shoe_order
 from sabot.rules.hand import Hand, Pair
 from sabot.rules.limits import Limits
@@ -115,12 +116,7 @@ def _surpasses(one: tuple[Fraction, ...], other: tuple[Fraction, ...]) -> bool:
 
 def _faces(terms: Terms, bets: tuple[Bet, ...]) -> Iterator[tuple[Fraction, ...]]:
     """What each cent on each of the bets earns net, on every face: -1 where it loses, 0 where it is returned."""
-    asked = [line.when for bet in bets for line in terms.bets[bet].lines]
-    coups = coups_of_every_kind(
-        player_pairs=any(when.player_pair is not None for when in asked),
-        banker_pairs=any(when.banker_pair is not None for when in asked),
-    )
-    for coup in coups:
+    for coup in coups_of_every_kind(union(terms.bets[bet].aspect for bet in bets)):
         rulings = terms.rulings(coup)
         yield tuple(
             Fraction(-1) if ruling.outcome is Outcome.LOSE else Fraction(ruling.gross - ruling.commission)
@@ -129,22 +125,56 @@ def _faces(terms: Terms, bets: tuple[Bet, ...]) -> Iterator[tuple[Fraction, ...]
 
 
 @cache
-def coups_of_every_kind(*, player_pairs: bool, banker_pairs: bool) -> tuple[Coup, ...]:
-    """One coup of every kind that pay tables can tell apart; with the pairs of either hand where they matter."""
+def coups_of_every_kind(aspect: Aspect) -> tuple[Coup, ...]:
+    """One coup of every kind that bets on this aspect can tell apart, and of every ending.
+
+    The cards of a pair are placeholders: what is asked of it stands beside them.
+    """
     kinds: dict[tuple[object, ...], Coup] = {}
-    for coup in _every_ending():
-        player, banker = coup.player, coup.banker
-        for first, second in product(_pairs(player, player_pairs), _pairs(banker, banker_pairs)):
-            kind = (player.total, len(player.cards), first, banker.total, len(banker.cards), second)
-            if kind not in kinds:
-                kinds[kind] = replace(coup, player=replace(player, pair=first), banker=replace(banker, pair=second))
+    for ended in _every_ending():
+        for player, banker in product(
+            _thirds(ended.player, aspect.player_thirds), _thirds(ended.banker, aspect.banker_thirds)
+        ):
+            for coup in _with_pairs(replace(ended, player=player, banker=banker), aspect):
+                one, other = coup.player, coup.banker
+                kind = (one.total, len(one.cards), one.pair, other.total, len(other.cards), other.pair)
+                kinds.setdefault((*kind, *aspect.finer_class(coup)), coup)
     return tuple(kinds.values())
+
+
+def _thirds(hand: Hand, asked: tuple[Rank, ...]) -> Iterator[Hand]:
+    """The hand with a third card of no rank that is asked for, and with each of its points that is."""
+    third = hand.third
+    if third is None:
+        yield hand
+        return
+    alike = [rank for rank in Rank if rank.points == third.points]
+    for rank in {rank if rank in asked else None: rank for rank in alike}.values():
+        yield replace(hand, cards=(*hand.cards[:2], card(f"{rank}S")))
+
+
+def _with_pairs(coup: Coup, aspect: Aspect) -> Iterator[Coup]:
+    """The coup with every pair that its first cards can make with their counts."""
+    for first, second in product(_pairs(coup.player, aspect.player_pair), _pairs(coup.banker, aspect.banker_pair)):
+        player, banker = replace(coup.player, pair=first), replace(coup.banker, pair=second)
+        if aspect.same_pair and Pair.NONE not in (first, second):
+            if _count(player) == _count(banker):
+                yield replace(coup, player=_starting(player, _TEN), banker=_starting(banker, _TEN))
+            player, banker = _starting(player, _TEN), _starting(banker, _CARD_OF[0])
+        yield replace(coup, player=player, banker=banker)
 
 
 def _pairs(hand: Hand, asked: bool) -> tuple[Pair, ...]:  # noqa: FBT001  Whether any bet asks for this hand's pair.
     """What the first two cards can be with their count: a pair counts twice something, so never an odd number."""
-    first, second = hand.cards[:2]
-    return tuple(Pair) if asked and (first.points + second.points) % 2 == 0 else (Pair.NONE,)
+    return tuple(Pair) if asked and _count(hand) % 2 == 0 else (Pair.NONE,)
+
+
+def _count(hand: Hand) -> int:
+    return (hand.cards[0].points + hand.cards[1].points) % 10
+
+
+def _starting(hand: Hand, first: Card) -> Hand:
+    return replace(hand, cards=(first, *hand.cards[1:]))
 
 
 def _every_ending() -> Iterator[Coup]:

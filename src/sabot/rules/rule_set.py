@@ -12,6 +12,7 @@ from typing import Annotated, Literal, NewType
 import msgspec
 
 from sabot.basics.mistake import Mistake
+from sabot.rules.aspect import Aspect, union
 from sabot.rules.condition import Condition
 from sabot.rules.hand import Side
 from sabot.rules.house_rule import HouseRules, TableFigures
@@ -83,6 +84,16 @@ class BetRules(Part, frozen=True, kw_only=True):
     lines: tuple[PayTableLine, ...]
     otherwise: CheckedClause
     """The clause by which the bet loses when no line applies."""
+
+    @property
+    def aspect(self) -> Aspect:
+        """The parts of a coup that it depends on."""
+        return union(line.when.aspect for line in self.lines)
+
+    @property
+    def asks_for_suits(self) -> bool:
+        """Whether it tells mixed, coloured and perfect pairs apart."""
+        return any(line.when.asks_for_suits for line in self.lines)
 
 
 class Announcement(Part, frozen=True, kw_only=True):

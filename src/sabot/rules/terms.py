@@ -8,6 +8,7 @@ import msgspec
 
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import Cents, check_stake
+from sabot.rules.aspect import union
 from sabot.rules.coup import Coup
 from sabot.rules.drawing import clauses_by_cell
 from sabot.rules.odds import Odds
@@ -90,6 +91,9 @@ class Terms:
             bet: Ruling(Outcome.LOSE, f"{rules.title} loses", rules.otherwise, _NO_ODDS, _NO_ODDS)
             for bet, rules in self.bets.items()
         }
+        aspect = union(rules.aspect for rules in self.bets.values())
+        self._finer = aspect.finer_class if aspect.is_finer else None
+        """What the rulings depend on beside ending and pairs; the approved rule sets have no such bet."""
         self._rulings: dict[tuple[object, ...], dict[Bet, Ruling]] = {}
 
     def __eq__(self, other: object) -> bool:
@@ -107,7 +111,8 @@ class Terms:
     def rulings(self, coup: Coup) -> dict[Bet, Ruling]:
         """How the coup decides every bet of these terms; worked out once for each outcome class."""
         player, banker = coup.player, coup.banker
-        outcome_class = (player.total, len(player.cards), player.pair, banker.total, len(banker.cards), banker.pair)
+        basic = (player.total, len(player.cards), player.pair, banker.total, len(banker.cards), banker.pair)
+        outcome_class = basic if self._finer is None else (*basic, *self._finer(coup))
         rulings = self._rulings.get(outcome_class)
         if rulings is None:
             rulings = self._rulings[outcome_class] = {bet: self._rule(bet, coup) for bet in self.bets}

@@ -10,10 +10,11 @@ import msgspec
 from sabot.odds.bet_odds import BetOdds
 from sabot.odds.composition import Composition
 from sabot.odds.next_coup import NextCoup
-from sabot.odds.outcome_class import Aspect, outcome_classes
+from sabot.odds.outcome_class import outcome_classes
 from sabot.odds.par.chart import Bar, Bars, Chart, Curve, Panel, Panels
 from sabot.odds.removal import effects_of_removal
 from sabot.odds.study import Study
+from sabot.rules.aspect import Aspect
 from sabot.rules.rule_set import RuleSet
 from sabot.rules.rule_set_file import digest
 from sabot.rules.terms import Outcome, Ruling, Terms
