@@ -53,7 +53,7 @@ class SumReader:
     async def between(self, from_ms: int, to_ms: int) -> PeriodSum:
         """The sum of a period."""
         total = Summing(await self._beginning(from_ms), patrons=self._patrons)
-        await self._by_kept(KINDS, total, to_ms, None)
+        await self._by_kept(KINDS, total, to_ms, None, to_ms)
         return total.sum()
 
     async def steps(self, from_ms: int, to_ms: int) -> AsyncIterator[PeriodSum]:
@@ -87,7 +87,7 @@ class SumReader:
     async def newest(self) -> SumPlace:
         """What is known of the table after its last record."""
         last = await self._latest(PARTS, ALWAYS_MS)
-        total = Summing(last.after if last else START)
+        total = Summing(last.after if last else START, patrons=False)
         await self._read_on(total, ALWAYS_MS, None)
         return total.place
 
@@ -184,22 +184,27 @@ class SumReader:
             return START
         return before.place
 
-    async def _by_kept(self, kinds: Sequence[str], total: Summing, to_ms: int, until: int | None) -> None:
-        """Go on by the kept sums of a kind, by smaller ones where none is kept, and by records in the end."""
+    async def _by_kept(
+        self, kinds: Sequence[str], total: Summing, to_ms: int, until: int | None, begin_by_ms: int
+    ) -> None:
+        """Go on by the kept sums of a kind, by smaller ones where none is kept, and by records in the end.
+
+        No sum that begins behind `begin_by_ms` is of use before the record `until`, so none of them is read.
+        """
         if total.version == until:
             return
         if not kinds:
             await self._read_on(total, to_ms, until)
             return
         kind, *smaller = kinds
-        async for one in self._kept(kind, total.at_ms, to_ms):
+        async for one in self._kept(kind, total.at_ms, begin_by_ms):
             if one.after.at_ms >= to_ms or (until is not None and one.before.version >= until):
                 break
             if one.before.version >= total.version:
-                await self._by_kept(smaller, total, to_ms, one.before.version)
+                await self._by_kept(smaller, total, to_ms, one.before.version, one.before.at_ms)
                 if one.before == total.place:
                     total.join(one)
-        await self._by_kept(smaller, total, to_ms, until)
+        await self._by_kept(smaller, total, to_ms, until, begin_by_ms)
 
     async def _read_on(self, total: Summing, to_ms: int, until: int | None) -> None:
         if total.version == until:

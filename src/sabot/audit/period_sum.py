@@ -9,8 +9,6 @@ correction in one period may change a coup of an earlier one. So a sum keeps cor
 coup, until it is added to the sum of the period in which the coup was settled.
 """
 
-from collections.abc import Mapping
-
 import msgspec
 
 from sabot.basics.mistake import UNREADABLE
@@ -20,7 +18,7 @@ from sabot.table.role import Role
 from sabot.table.state import Unconfigured
 from sabot.views.reports import FloatLine, PutRightLine
 
-FORM = 3
+FORM = 4
 """The form of kept sums, and of what they add up. Sums of another form are not used; the records give them again."""
 
 
@@ -124,7 +122,7 @@ class PlaySum(msgspec.Struct, frozen=True, array_like=True):
     bets: dict[str, BetSum] = {}
     stakes: list[StakeSum] = []
     products: list[ProductSum] = []
-    """Left out of the figures of patrons."""
+    """Left out of what a late coup says of patrons."""
 
     @property
     def turnover(self) -> int:
@@ -149,11 +147,18 @@ class DealerSum(msgspec.Struct, frozen=True, array_like=True):
     present_ms: int
 
 
-class PatronSum(msgspec.Struct, frozen=True, array_like=True):
-    """The coups in which a patron wagered, and the time for which the patron had a station."""
+class PatronSums(msgspec.Struct, frozen=True, array_like=True):
+    """The coups in which patrons wagered who gave a reference, and the time for which they had a station.
 
-    play: PlaySum
-    present_ms: int
+    In columns of eight bytes for each patron, the lowest first: so those of many patrons add up quickly.
+    """
+
+    patrons: list[str]
+    """The references, in their order."""
+    figures: list[bytes]
+    """Coups, commission, win, time in milliseconds."""
+    stakes: list[tuple[int, str, bytes]]
+    """By the place of the terms in the list of the period, and by bet."""
 
 
 class LateCoup(msgspec.Struct, frozen=True, array_like=True):
@@ -217,7 +222,7 @@ class PeriodSum(msgspec.Struct, frozen=True, array_like=True, kw_only=True):
     dealing: dict[str, DealerSum]
     """By dealer; of the coups settled in the period, as they stand at its end."""
     patrons: bytes
-    """By reference, as `read_patrons` reads it: only a report by patron looks into it. Empty where it was left out."""
+    """As `read_patrons` reads it: only a report by patron looks into it. Empty where it was left out."""
     late: list[LateCoup]
     """By coup."""
 
@@ -236,16 +241,16 @@ def read_sum(written: bytes) -> PeriodSum | None:
         return None
 
 
-def write_patrons(patrons: Mapping[str, PatronSum]) -> bytes:
+def write_patrons(patrons: PatronSums) -> bytes:
     return _encode(patrons)
 
 
-def read_patrons(one: PeriodSum) -> dict[str, PatronSum]:
-    """The figures of patrons who gave a reference, by reference; none where the sum leaves them out."""
-    return _read_patrons(one.patrons) if one.patrons else {}
+def read_patrons(one: PeriodSum) -> PatronSums:
+    """The figures of patrons who gave a reference; none where the sum leaves them out."""
+    return _read_patrons(one.patrons) if one.patrons else PatronSums([], [b""] * 4, [])
 
 
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 _read_form = msgspec.msgpack.Decoder(tuple[int, msgspec.Raw]).decode
 _read_sum = msgspec.msgpack.Decoder(PeriodSum).decode
-_read_patrons = msgspec.msgpack.Decoder(dict[str, PatronSum]).decode
+_read_patrons = msgspec.msgpack.Decoder(PatronSums).decode

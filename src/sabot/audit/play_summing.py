@@ -5,23 +5,24 @@ is kept apart, until the sum is added to that of the period in which the coup wa
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sabot.audit.coup_figures import CoupFigures
 from sabot.audit.period_sum import (
     NOTHING_PLAYED,
     DealerSum,
     LateCoup,
-    PatronSum,
     PeriodSum,
     PlayedTerms,
-    PlaySum,
     read_patrons,
     write_patrons,
 )
 from sabot.audit.play_totals import PlayTotals, TermsSeen
 from sabot.audit.presence import Presence
 from sabot.audit.record_reading import RecordReading
+
+if TYPE_CHECKING:  # It works with arrays, and most callers leave patrons out.
+    from sabot.audit.patron_totals import PatronTotals
 
 
 class PlaySums(NamedTuple):
@@ -38,10 +39,9 @@ class PlaySumming:
     def __init__(self, reading: RecordReading, *, patrons: bool) -> None:
         self.first_coup = 0
         """The first coup that was settled for money in the period."""
-        self._with_patrons = patrons
         self._terms = TermsSeen()
         self._dealing: dict[str, _Dealing] = {}
-        self._patrons: dict[str, PlayTotals] = {}
+        self._patrons = _patron_totals() if patrons else None
         self._late: dict[int, _LateCoup] = {}
         self._running, self._sitting = Presence(reading.running), Presence(reading.seated)
 
@@ -53,7 +53,7 @@ class PlaySumming:
     def follow(self, reading: RecordReading) -> None:
         """Who runs the game, and who sits where, after an act."""
         self._running.follow(reading.at_ms, reading.running)
-        if self._with_patrons:
+        if self._patrons is not None:
             self._sitting.follow(reading.at_ms, reading.seated)
 
     def voided(self, dealer: str) -> None:
@@ -69,8 +69,11 @@ class PlaySumming:
         late = self._of_late(coup, figures.dealer) if self._is_late(coup) else None
         play = self._of_dealer(figures.dealer).play if late is None else late.play
         play.add(figures.whole, terms, sign, products=True)
-        for patron, one in figures.patrons.items() if late or self._with_patrons else ():
-            _of(self._patrons if late is None else late.patrons, patron).add(one, terms, sign, products=False)
+        for patron, one in figures.patrons.items():
+            if late is not None:
+                _of(late.patrons, patron).add(one, terms, sign, products=False)
+            elif self._patrons is not None:
+                self._patrons.add(patron, one, terms, sign)
 
     def _is_late(self, coup: int) -> bool:
         """Whether a coup was settled before the period. Coups are numbered in the order of their settlement."""
@@ -90,19 +93,17 @@ class PlaySumming:
                 self._of_late(late.coup, late.dealer).join(late, numbers)
             else:
                 self._of_dealer(late.dealer).play.join(late.play, numbers)
-                self._join_patrons(late.patrons, numbers)
+                for patron, play in late.patrons.items() if self._patrons is not None else ():
+                    self._patrons.join_play(patron, play, numbers)
         for dealer, dealt in one.dealing.items():
             self._of_dealer(dealer).join(dealt, numbers)
-        patrons = read_patrons(one) if self._with_patrons else {}
-        self._join_patrons({patron: played.play for patron, played in patrons.items()}, numbers)
-        self._join_presence(one, after, patrons)
+        if self._patrons is not None:
+            self._patrons.join(read_patrons(one), numbers)
+        self._join_presence(one, after)
         self.first_coup = self.first_coup or one.first_coup
 
-    def _join_patrons(self, patrons: Mapping[str, PlaySum], numbers: Sequence[int]) -> None:
-        for patron, one in patrons.items() if self._with_patrons else ():
-            _of(self._patrons, patron).join(one, numbers)
-
-    def _join_presence(self, one: PeriodSum, after: RecordReading, patrons: Mapping[str, PatronSum]) -> None:
+    def _join_presence(self, one: PeriodSum, after: RecordReading) -> None:
+        """The time of patrons within the period is among their sums; here they have the time up to it."""
         if not one.from_ms:
             self._running.follow(after.at_ms, after.running)
             self._sitting.follow(after.at_ms, after.seated)
@@ -110,24 +111,24 @@ class PlaySumming:
         begins_ms = max(one.before.at_ms, one.from_ms)
         ran_ms = {dealer: dealt.present_ms for dealer, dealt in one.dealing.items()}
         self._running.join(begins_ms, ran_ms, after.at_ms, after.running)
-        if not self._with_patrons:
-            return
-        sat_ms = {patron: played.present_ms for patron, played in patrons.items()}
-        self._sitting.join(begins_ms, sat_ms, after.at_ms, after.seated)
+        if self._patrons is not None:
+            self._sitting.join(begins_ms, {}, after.at_ms, after.seated)
 
     def sums(self) -> PlaySums:
         totals = [
             *(one.play for one in self._dealing.values()),
-            *self._patrons.values(),
             *(play for one in self._late.values() for play in (one.play, *one.patrons.values())),
         ]
-        terms, places = self._terms.places({number for one in totals for number in one.terms()})
+        used = {number for one in totals for number in one.terms()}
+        if self._patrons is not None:
+            used |= self._patrons.terms()
+        terms, places = self._terms.places(used)
         late = [one.sum(coup, places) for coup, one in sorted(self._late.items())]
         return PlaySums(
             first_coup=self.first_coup,
             terms=terms,
             dealing=self._dealing_sums(places),
-            patrons=write_patrons(self._patron_sums(places)) if self._with_patrons else b"",
+            patrons=b"" if self._patrons is None else write_patrons(self._patrons.sums(places, self._sitting.counted)),
             late=[one for one in late if one.play != NOTHING_PLAYED or one.patrons],
         )
 
@@ -137,14 +138,6 @@ class PlaySumming:
             dealer: self._dealing.get(dealer, _Dealing()).sum(places, ran[dealer]) for dealer in (*self._dealing, *ran)
         }
         return {dealer: one for dealer, one in dealing.items() if one != _NO_DEALING}
-
-    def _patron_sums(self, places: Mapping[int, int]) -> dict[str, PatronSum]:
-        sat = self._sitting.counted
-        patrons = {
-            patron: PatronSum(self._patrons.get(patron, PlayTotals()).sum(places), sat[patron])
-            for patron in (*self._patrons, *sat)
-        }
-        return {patron: one for patron, one in patrons.items() if one != _NO_PATRON}
 
 
 class _Dealing:
@@ -181,6 +174,12 @@ class _LateCoup:
         return LateCoup(coup, self._dealer, self.play.sum(places), changed)
 
 
+def _patron_totals() -> "PatronTotals":
+    from sabot.audit.patron_totals import PatronTotals  # noqa: PLC0415  Arrays take a tenth of a second to load.
+
+    return PatronTotals()
+
+
 def _of(totals: dict[str, PlayTotals], name: str) -> PlayTotals:
     found = totals.get(name)
     if found is None:
@@ -189,4 +188,3 @@ def _of(totals: dict[str, PlayTotals], name: str) -> PlayTotals:
 
 
 _NO_DEALING = DealerSum(NOTHING_PLAYED, 0, 0, 0)
-_NO_PATRON = PatronSum(NOTHING_PLAYED, 0)

@@ -5,7 +5,8 @@ odds expect the house to win.
 from collections import Counter
 from collections.abc import Iterator
 
-from sabot.audit.period_sum import DealerSum, PatronSum, PeriodSum, PlaySum, StationSum, read_patrons
+from sabot.audit.patron_lines import PatronLines
+from sabot.audit.period_sum import DealerSum, PeriodSum, PlaySum, StationSum
 from sabot.audit.play_totals import joined
 from sabot.audit.theory import NOT_KNOWN, Expected, Theory
 from sabot.views.reports import (
@@ -13,7 +14,6 @@ from sabot.views.reports import (
     DealerLine,
     FloatFigures,
     Heading,
-    PatronLine,
     ShiftReport,
     TableReport,
     WinLine,
@@ -24,9 +24,14 @@ _HOUR_MS = 3_600_000
 _NOTHING = StationSum(0, 0, 0, 0, 0, {}, {})
 
 
-def table_report(heading: Heading, table: str, one: PeriodSum, signed_to: int) -> TableReport:
+def table_report(
+    heading: Heading, table: str, one: PeriodSum, signed_to: int, floor: PatronLines | None = None
+) -> TableReport:
+    """With `floor` the patrons are added to those of other tables, and not told here."""
     whole = joined((dealt.play for dealt in one.dealing.values()), len(one.terms))
     theory = Theory(one.terms)
+    patrons = PatronLines() if floor is None else floor
+    patrons.add(one, theory)
     return TableReport(
         heading=heading,
         table=table,
@@ -40,7 +45,7 @@ def table_report(heading: Heading, table: str, one: PeriodSum, signed_to: int) -
         put_right=one.put_right,
         bets=tuple(_bet_lines(one, whole, theory)),
         dealers=tuple(_dealer_line(dealer, dealt, theory) for dealer, dealt in sorted(one.dealing.items())),
-        patrons=tuple(_patron_line(patron, sat, theory) for patron, sat in sorted(read_patrons(one).items())),
+        patrons=patrons.lines() if floor is None else (),
         float_lines=one.float_lines,
     )
 
@@ -130,17 +135,4 @@ def _dealer_line(dealer: str, dealt: DealerSum, theory: Theory) -> DealerLine:
         present_ms=dealt.present_ms,
         coups_an_hour=round(play.coups / hours, 1) if hours else None,
         **theory.expected(play)._asdict(),
-    )
-
-
-def _patron_line(patron: str, sat: PatronSum, theory: Theory) -> PatronLine:
-    play = sat.play
-    return PatronLine(
-        patron=patron,
-        coups=play.coups,
-        turnover=play.turnover,
-        win=play.win,
-        commission=play.commission,
-        present_ms=sat.present_ms,
-        theoretical_win=theory.mean(play),
     )

@@ -44,11 +44,15 @@ class Theory:
         mean: float | None = None
         for one in play.stakes:
             if bet is None or one.bet == bet:
-                edge = self._edges[one.terms].get(one.bet)
+                edge = self.edge(one.terms, one.bet)
                 if edge is None:
                     return None
                 mean = (mean or 0.0) + edge * one.cents
         return mean
+
+    def edge(self, terms: int, bet: str) -> float | None:
+        """The house's edge on a bet by the place of its terms."""
+        return self._edges[terms].get(bet)
 
     def expected(self, play: PlaySum, bet: str | None = None) -> Expected:
         mean = self.mean(play, bet)

@@ -193,6 +193,8 @@ class SqliteReader:
         ask = partial(rows.derived_between, stream=stream, first=first, last=last, behind=None)
         while page := await self.look(ask):
             yield page
+            if len(page) < rows.PAGE:
+                return
             ask = partial(ask, behind=page[-1].name)
 
     async def _part(self, seal: PartSeal, why: str) -> "SqliteReader":

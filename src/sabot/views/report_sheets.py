@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
-from typing import TypeVar
+from typing import NamedTuple
 
 from sabot.house.liability import Liability
 from sabot.views.reports import DealerLine, PatronLine, TableReport
@@ -51,13 +51,21 @@ COLUMNS: dict[str, tuple[SheetColumn, ...]] = {
 ADDED = frozenset({"money", "count", "hours"})
 """The kinds of cells that a total adds up, but for what `_UNADDED` names."""
 _UNADDED = frozenset({"coup", "days_old", "from_bound", "to_bound", "expected"})
-T = TypeVar("T", DealerLine, PatronLine)
 
 
-def floor_report(code: str, head: ReportHead, tables: Sequence[TableReport]) -> FloorReport:
+class FloorFigures(NamedTuple):
+    """What the reports of a floor are made from."""
+
+    tables: Sequence[TableReport]
+    patrons: Sequence[PatronLine] = ()
+    """Of all tables together."""
+
+
+def floor_report(code: str, head: ReportHead, figures: FloorFigures) -> FloorReport:
+    tables = figures.tables
     currencies = dict.fromkeys(one.currency for one in tables if one.currency)
     sources = tuple(SheetSource(one.table, one.first, one.last, one.signed_to) for one in tables)
-    return FloorReport(code, head, " / ".join(currencies), tuple(REPORTS[code](tables)), sources)
+    return FloorReport(code, head, " / ".join(currencies), tuple(REPORTS[code](figures)), sources)
 
 
 def liability_report(head: ReportHead, owed: Liability) -> FloorReport:
@@ -69,10 +77,10 @@ def liability_report(head: ReportHead, owed: Liability) -> FloorReport:
     return FloorReport("liability", head, "", (_sheet("liability", rows, remarks),), ())
 
 
-def _shift(tables: Sequence[TableReport]) -> Iterable[ReportSheet]:
+def _shift(figures: FloorFigures) -> Iterable[ReportSheet]:
     rows: list[tuple[SheetCell, ...]] = []
     tenders: list[tuple[SheetCell, ...]] = []
-    for one in tables:
+    for one in figures.tables:
         shift, win = one.shift, one.shift.win
         hold = None if win.hold_percent is None else float(win.hold_percent)
         counts = (shift.coups, shift.void, shift.dummy, shift.corrected)
@@ -83,13 +91,13 @@ def _shift(tables: Sequence[TableReport]) -> Iterable[ReportSheet]:
     return _sheet("shift", rows), _sheet("tenders", tenders, totals=False)
 
 
-def _win(tables: Sequence[TableReport]) -> Iterable[ReportSheet]:
+def _win(figures: FloorFigures) -> Iterable[ReportSheet]:
     rows = [
         (one.table, line.station, line.coups, line.drop, line.turnover, line.win, line.commission, line.paid)
-        for one in tables
+        for one in figures.tables
         for line in one.shift.win.stations
     ]
-    return (_sheet("win", rows, tuple(_variance(one.table, one.shift.win.variance) for one in tables)),)
+    return (_sheet("win", rows, tuple(_variance(one.table, one.shift.win.variance) for one in figures.tables)),)
 
 
 def _variance(table: str, cents: int) -> Remark:
@@ -98,8 +106,8 @@ def _variance(table: str, cents: int) -> Remark:
     return Remark("variance_of", {"table": table, "amount_cents": cents})
 
 
-def _dealers(tables: Sequence[TableReport]) -> Iterable[ReportSheet]:
-    lines = [(one.table, line) for one in tables for line in one.dealers]
+def _dealers(figures: FloorFigures) -> Iterable[ReportSheet]:
+    lines = [(one.table, line) for one in figures.tables for line in one.dealers]
     found = _by_name((line.dealer, line) for _, line in lines)
     together = [(name, *_dealt(*some)) for name, some in found]
     remarks = (Remark("theory_remark"), Remark("dealer_remark"))
@@ -124,28 +132,27 @@ def _dealt(*lines: DealerLine) -> tuple[SheetCell, ...]:
     )
 
 
-def _theory(tables: Sequence[TableReport]) -> Iterable[ReportSheet]:
+def _theory(figures: FloorFigures) -> Iterable[ReportSheet]:
     rows: list[tuple[SheetCell, ...]] = []
-    for one in tables:
+    for one in figures.tables:
         for line in one.bets:
             band = (line.theoretical_win, line.low, line.high, verdict(line.win, line.low, line.high))
             rows.append((one.table, line.bet, line.wagers, line.turnover, line.win, *band))
     return (_sheet("theory", rows, (Remark("theory_remark"),)),)
 
 
-def _patrons(tables: Sequence[TableReport]) -> Iterable[ReportSheet]:
-    rows: list[tuple[SheetCell, ...]] = []
-    for name, some in _by_name((line.patron, line) for one in tables for line in one.patrons):
-        money = (sum(one.turnover for one in some), sum(one.win for one in some), sum(one.commission for one in some))
-        mean = _together(one.theoretical_win for one in some if one.coups)
-        rows.append((name, sum(one.coups for one in some), *money, mean, sum(one.present_ms for one in some)))
+def _patrons(figures: FloorFigures) -> Iterable[ReportSheet]:
+    rows = [
+        (one.patron, one.coups, one.turnover, one.win, one.commission, one.theoretical_win, one.present_ms)
+        for one in figures.patrons
+    ]
     return (_sheet("patrons", rows, (Remark("patron_remark"),)),)
 
 
-def _put_right(tables: Sequence[TableReport]) -> Iterable[ReportSheet]:
+def _put_right(figures: FloorFigures) -> Iterable[ReportSheet]:
     """One row for each account that a correction moved money on, and one for a correction that moved none."""
     rows: list[tuple[SheetCell, ...]] = []
-    for one in tables:
+    for one in figures.tables:
         for line in one.put_right:
             accounts: list[tuple[SheetCell, ...]] = [
                 (moved.station, moved.credited, moved.taken, moved.payable, moved.owed, moved.set_off)
@@ -157,15 +164,15 @@ def _put_right(tables: Sequence[TableReport]) -> Iterable[ReportSheet]:
     return (_sheet("put_right", rows, (Remark("put_right_remark"),)),)
 
 
-def _float(tables: Sequence[TableReport]) -> Iterable[ReportSheet]:
+def _float(figures: FloorFigures) -> Iterable[ReportSheet]:
     rows: list[tuple[SheetCell, ...]] = []
-    for one in tables:
+    for one in figures.tables:
         for line in one.float_lines:
             counted = None if line.kind == "FloatUncounted" else line.cents
             said = (line.slip, line.carried_by, line.by, line.approver, line.clause)
             money = (counted, line.expected, line.difference)
             rows.append((line.at_ms, one.table, line.kind, line.when or None, *money, *said))
-    return (_sheet("float", rows, tuple(_float_remark(one) for one in tables), totals=False),)
+    return (_sheet("float", rows, tuple(_float_remark(one) for one in figures.tables), totals=False),)
 
 
 def _float_remark(one: TableReport) -> Remark:
@@ -174,7 +181,7 @@ def _float_remark(one: TableReport) -> Remark:
     return Remark("float_remark", {"table": one.table, **{f"{name}_cents": getattr(moved, name) for name in names}})
 
 
-REPORTS: dict[str, Callable[[Sequence[TableReport]], Iterable[ReportSheet]]] = {
+REPORTS: dict[str, Callable[[FloorFigures], Iterable[ReportSheet]]] = {
     "shift": _shift,
     "win": _win,
     "dealers": _dealers,
@@ -192,8 +199,8 @@ def verdict(win: int, low: float | None, high: float | None) -> str:
     return "below_bounds" if win < low else "above_bounds" if win > high else "within_bounds"
 
 
-def _by_name(lines: Iterable[tuple[str, T]]) -> list[tuple[str, list[T]]]:
-    found: dict[str, list[T]] = {}
+def _by_name(lines: Iterable[tuple[str, DealerLine]]) -> list[tuple[str, list[DealerLine]]]:
+    found: dict[str, list[DealerLine]] = {}
     for name, line in lines:
         found.setdefault(name, []).append(line)
     return sorted(found.items())

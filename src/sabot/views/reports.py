@@ -215,7 +215,7 @@ class TableReport(msgspec.Struct, frozen=True):
     dealers: tuple[DealerLine, ...]
     """By dealer; their coups are those of the bets."""
     patrons: tuple[PatronLine, ...]
-    """By reference; empty unless they were asked for."""
+    """By reference; empty unless they were asked for, and in a report over several tables, which has its own."""
     float_lines: tuple[FloatLine, ...]
 
 
