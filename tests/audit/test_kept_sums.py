@@ -12,7 +12,7 @@ from sabot.audit import part_cutter, summing
 from sabot.audit.gaming_days import end_of_day, end_of_month, gaming_day, shift_of
 from sabot.audit.kept_sums import ALWAYS_MS, SumReader, kept_sums
 from sabot.audit.part_cutter import DAYS, KINDS, MONTHS, PARTS
-from sabot.audit.period_sum import read_sum
+from sabot.audit.period_sum import PeriodSum, read_sum
 from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.verify import Against, Depth, verify
 from sabot.basics.mistake import Mistake
@@ -89,6 +89,26 @@ def test_any_period_is_answered_whatever_is_kept(data: st.DataObject, kept: Kept
     assert one == run(SumReader(journal, TABLE, from_records=True, patrons=True).between(from_ms, to_ms))
     without = run(SumReader(journal, TABLE).between(from_ms, to_ms))
     assert (without.patrons, without.dealing, without.late) == (b"", one.dealing, one.late)
+
+
+@given(data=st.data())
+def test_periods_that_follow_each_other_are_those_that_are_asked_for_one_by_one(
+    data: st.DataObject, kept: Kept
+) -> None:
+    journal, records, found = kept
+    there = data.draw(st.lists(st.booleans(), min_size=len(found), max_size=len(found)))
+    run(keep_only(journal, [one for one, is_there in zip(found, there, strict=True) if is_there]))
+    times = st.sampled_from(sorted({record.entry.at_ms for record in records}))
+    from_ms, *ends = sorted(data.draw(st.lists(times, min_size=2, max_size=6, unique=True)))
+
+    async def one_by_one() -> list[PeriodSum]:
+        begins = [from_ms, *ends[:-1]]
+        return [await SumReader(journal, TABLE).between(*span) for span in zip(begins, ends, strict=True)]
+
+    async def in_one_pass() -> list[PeriodSum]:
+        return [one async for one in SumReader(journal, TABLE).each(from_ms, ends)]
+
+    assert run(in_one_pass()) == run(one_by_one())
 
 
 @given(stops=st.lists(st.integers(1, 10**6), max_size=4), lost=st.integers(0, 10**6))

@@ -127,8 +127,18 @@ def test_sums_are_added_up_again_and_a_wrong_one_is_found(night: Path, tmp_path:
     assert (reported["shift"]["coups"], reported["shift"]["win"]["booked_win"]) == (1, counted["win_cents"])
     assert "banker" in sabot("journal", "report", str(place)).out
     dealers = ("journal", "report", str(place), "--report", "dealers")
-    head, dealer, total, *_ = csv.reader(sabot(*dealers, "--csv").out.splitlines())
-    assert (head[0], dealer[:2], total[0]) == ("Dealer", ["D1", "1"], "Total")
+    lines = [line for line in csv.reader(sabot(*dealers, "--csv").out.splitlines()) if line]
+    head, dealer, total = (next(line for line in lines if line[0] == name) for name in ("Dealer", "D1", "Total"))
+    assert (head[1], dealer[:2], total[0]) == ("Coups", ["D1", "1"], "Total")
+    of_shifts = (str(place), "--shifts", "06:00,18:00", "--day", "1970-01-01")
+    by_shift = sabot("journal", "report", *of_shifts, "--report", "shifts", "--json").json["sheets"][0]["rows"]
+    assert [row[2] for row in by_shift] == [1, 0]
+    for shift, coups in (("06:00", 1), ("18:00", 0)):
+        one = sabot("journal", "report", *of_shifts, "--shift", shift, "--json").json
+        assert one["shift"]["coups"] == coups
+    for wrong in (("--shift", "07:00"), ("--shift", "06:00", "--shifts", ""), ("--shifts", "six")):
+        assert_one_clear_sentence(sabot("journal", "report", *of_shifts, *wrong))
+    assert_one_clear_sentence(sabot("journal", "report", str(place), "--shift", "06:00", "--shifts", "06:00"))
     assert sabot(*dealers, "--xlsx", str(tmp_path / "dealers.xlsx"), "--casino", "The Gold Room").code == 0
     rows = next(iter(read_workbook((tmp_path / "dealers.xlsx").read_bytes()).values()))
     assert (rows[0][0], [row[1] for row in rows if row[0] == "D1"]) == ("The Gold Room", [1.0])

@@ -131,7 +131,7 @@ async def _read_reports(page: Page) -> None:
     await page.locator("form button[type=submit]").click()
     await expect(page.locator("[data-report=shift] tfoot")).to_contain_text("500.00")
     await expect(page.locator("[data-report=tenders]")).to_contain_text("Cash")
-    for report in ("win", "patrons", "put_right", "float", "liability", "dealers", "theory"):
+    for report in ("shifts", "win", "patrons", "put_right", "float", "liability", "dealers", "theory"):
         await page.locator("[name=report]").select_option(report)
         await expect(page.locator(f"[data-report={report}]")).to_be_visible()
     row = page.locator("[data-report=theory] tbody tr")
@@ -139,7 +139,9 @@ async def _read_reports(page: Page) -> None:
     await expect(row).to_contain_text("within the bounds")
     await expect(page.locator("[data-chart=theory_chart] [data-bar='T1 · Banker']")).to_be_visible()
     assert await violations(page) == []
-    header, banker, total = csv.reader((await _saved(page, "CSV")).decode("utf-8-sig").splitlines())
+    lines = list(csv.reader((await _saved(page, "CSV")).decode("utf-8-sig").splitlines()))
+    assert lines[0] == ["The Gold Room"]
+    (header, banker, total) = (one for one in lines if len(one) > 2)
     assert (header[1], banker[1], banker[4], banker[5]) == ("Bet", "Banker", "-23.75", "0.26")
     assert total[4] == "-23.75"
     await _check_shift(page)

@@ -25,6 +25,12 @@ def formats(written: bytes) -> list[str]:
         return [str(one.get("formatCode")) for one in _parsed(book.read("xl/styles.xml")).iter(f"{_MAIN}numFmt")]
 
 
+def charts(written: bytes) -> list[str]:
+    """The charts of a workbook, as it writes them."""
+    with zipfile.ZipFile(io.BytesIO(written)) as book:
+        return [book.read(name).decode() for name in book.namelist() if name.startswith("xl/charts/chart")]
+
+
 def _parsed(xml: bytes) -> ET.Element:
     return ET.fromstring(xml)  # noqa: S314  What this program wrote.
 

@@ -1,6 +1,6 @@
 """Gaming days: each begins at the casino's own hour, in the casino's own time zone (G-91)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -51,6 +51,20 @@ def shift_of(day: str, start: str, shifts: Sequence[str], time_zone: str, starts
         next_day = (date.fromisoformat(day) + DAY).isoformat()
         following = _moment(next_day, order[0], time_zone, starts)
     return begins[place], following
+
+
+def shifts_between(
+    from_ms: int, to_ms: int, shifts: Sequence[str], time_zone: str, starts: str
+) -> Iterator[tuple[int, int]]:
+    """The starts and ends of the shifts that begin in a period; of gaming days where the house has named no shifts."""
+    day = date.fromisoformat(day_of(from_ms, time_zone, starts)) - DAY  # Its last shift may begin within the next.
+    while gaming_day(day.isoformat(), time_zone, starts)[0] < to_ms:
+        written = day.isoformat()
+        named = [shift_of(written, one, shifts, time_zone, starts) for one in in_order(shifts, starts)]
+        for begins, ends in named or [gaming_day(written, time_zone, starts)]:
+            if from_ms <= begins < to_ms:
+                yield begins, ends
+        day += DAY
 
 
 def in_order(shifts: Sequence[str], starts: str) -> list[str]:

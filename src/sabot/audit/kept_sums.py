@@ -56,6 +56,26 @@ class SumReader:
         await self._by_kept(KINDS, total, to_ms, None, to_ms)
         return total.sum()
 
+    async def each(self, from_ms: int, ends_ms: Sequence[int]) -> AsyncIterator[PeriodSum]:
+        """The sums of periods that follow each other from a moment on, in one pass over the parts."""
+        total, ends = Summing(await self._beginning(from_ms), patrons=False), list(ends_ms)
+        parts = self._kept(PARTS, total.at_ms, ends[-1])
+        part = await anext(parts, None)
+        while ends:
+            if part is not None and part.before.version < total.version:
+                part = await anext(parts, None)
+            elif part is not None and part.before == total.place and part.after.at_ms < ends[0]:
+                total.join(part)
+            else:
+                until = None if part is None else max(part.before.version, total.version)
+                if part is not None and until == total.version:
+                    until = part.after.version
+                await self._read_on(total, ends[0], until)
+                if until is None or total.version < until:
+                    yield total.sum()
+                    total = Summing(total.place, patrons=False)
+                    ends.pop(0)
+
     async def steps(self, from_ms: int, to_ms: int) -> AsyncIterator[PeriodSum]:
         """The sums of a period by parts that follow each other: the kept ones, and what records give beside them."""
         rest = Summing(await self._beginning(from_ms), patrons=False)

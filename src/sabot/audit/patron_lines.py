@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sabot.audit.patron_totals import Column, Places, column, longer
+from sabot.audit.patron_totals import Column, PatronPlaces, column, longer
 from sabot.audit.period_sum import PatronSums, PeriodSum, read_patrons
 from sabot.audit.theory import Theory
 from sabot.views.reports import PatronLine
@@ -10,7 +10,7 @@ from sabot.views.reports import PatronLine
 
 class PatronLines:
     def __init__(self) -> None:
-        self._places = Places()
+        self._places = PatronPlaces()
         self._figures: list[Column] = [np.zeros(0, np.int64) for _ in range(7)]
         """Coups, commission, win, time, turnover; then the tables at which something was staked, and those of them
         whose odds are known."""

@@ -11,7 +11,7 @@ Column = np.ndarray[tuple[int], np.dtype[np.int64]]
 """Cents, coups or milliseconds. All that a casino ever turned over is far below the bound of 64 bits."""
 
 
-class Places:
+class PatronPlaces:
     """The places that patrons have in columns."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ def longer(figures: Column, length: int) -> Column:
 
 class PatronTotals:
     def __init__(self) -> None:
-        self._places = Places()
+        self._places = PatronPlaces()
         self._figures: list[Column] = [np.zeros(0, np.int64) for _ in range(4)]
         """Coups, commission, win, time."""
         self._stakes: dict[tuple[int, str], Column] = {}

@@ -93,14 +93,18 @@ class PlaySumming:
                 self._of_late(late.coup, late.dealer).join(late, numbers)
             else:
                 self._of_dealer(late.dealer).play.join(late.play, numbers)
-                for patron, play in late.patrons.items() if self._patrons is not None else ():
-                    self._patrons.join_play(patron, play, numbers)
+                self._join_late(late, numbers)
         for dealer, dealt in one.dealing.items():
             self._of_dealer(dealer).join(dealt, numbers)
         if self._patrons is not None:
             self._patrons.join(read_patrons(one), numbers)
         self._join_presence(one, after)
         self.first_coup = self.first_coup or one.first_coup
+
+    def _join_late(self, late: LateCoup, numbers: Sequence[int]) -> None:
+        if self._patrons is not None:
+            for patron, play in late.patrons.items():
+                self._patrons.join_play(patron, play, numbers)
 
     def _join_presence(self, one: PeriodSum, after: RecordReading) -> None:
         """The time of patrons within the period is among their sums; here they have the time up to it."""

@@ -5,7 +5,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from sabot.house.liability import Liability
-from sabot.views.reports import DealerLine, PatronLine, TableReport
+from sabot.views.reports import DealerLine, PatronLine, ShiftReport, TableReport
 from sabot.views.sheets import FloorReport, Remark, ReportHead, ReportSheet, SheetCell, SheetColumn, SheetSource
 
 C = SheetColumn
@@ -22,6 +22,11 @@ COLUMNS: dict[str, tuple[SheetColumn, ...]] = {
         *(C("table"), C("dealers"), C("coups", "count"), C("void_coups", "count"), C("dummy_coups", "count")),
         *(C("corrected_coups", "count"), C("drop", "money"), C("turnover", "money"), C("win", "money")),
         *(C("hold", "percent"), *_BAND),
+    ),
+    "shifts": (
+        *(C("shift_begins", "time"), C("shift_ends", "time"), C("coups", "count"), C("void_coups", "count")),
+        *(C("dummy_coups", "count"), C("corrected_coups", "count"), C("drop", "money"), C("turnover", "money")),
+        *(C("win", "money"), C("hold", "percent"), *_BAND, C("verdict", "word")),
     ),
     "tenders": (C("table"), C("came_in", "word", "tender"), C("paid_out", "word", "paid_by"), C("amount", "money")),
     "win": (
@@ -59,6 +64,15 @@ class FloorFigures(NamedTuple):
     tables: Sequence[TableReport]
     patrons: Sequence[PatronLine] = ()
     """Of all tables together."""
+    shifts: Sequence["FloorShift"] = ()
+
+
+class FloorShift(NamedTuple):
+    """The figures of all tables in one shift."""
+
+    from_ms: int
+    to_ms: int
+    tables: Sequence[ShiftReport]
 
 
 def floor_report(code: str, head: ReportHead, figures: FloorFigures) -> FloorReport:
@@ -91,6 +105,22 @@ def _shift(figures: FloorFigures) -> Iterable[ReportSheet]:
     return _sheet("shift", rows), _sheet("tenders", tenders, totals=False)
 
 
+def _shifts(figures: FloorFigures) -> Iterable[ReportSheet]:
+    """One row for each shift, over all tables."""
+    return (_sheet("shifts", [_shift_row(one) for one in figures.shifts], (Remark("theory_remark"),)),)
+
+
+def _shift_row(one: FloorShift) -> tuple[SheetCell, ...]:
+    tables, wins = one.tables, [table.win for table in one.tables]
+    counts = [sum(getattr(table, name) for table in tables) for name in ("coups", "void", "dummy", "corrected")]
+    drop, win = sum(each.drop for each in wins), sum(each.booked_win for each in wins)
+    mean = _together(table.win.theoretical_win for table in tables if table.coups)
+    low, high = _band(mean, [(each.low, each.high) for each in wins])
+    hold = round(100 * win / drop, 2) if drop else None
+    money = (drop, sum(each.turnover for each in wins), win, hold, mean, low, high)
+    return (one.from_ms, one.to_ms, *counts, *money, verdict(win, low, high))
+
+
 def _win(figures: FloorFigures) -> Iterable[ReportSheet]:
     rows = [
         (one.table, line.station, line.coups, line.drop, line.turnover, line.win, line.commission, line.paid)
@@ -116,20 +146,24 @@ def _dealers(figures: FloorFigures) -> Iterable[ReportSheet]:
 
 
 def _dealt(*lines: DealerLine) -> tuple[SheetCell, ...]:
-    """The figures of a dealer at one table or at several. The spreads of coups at different tables are independent."""
+    """The figures of a dealer at one table or at several."""
     present_ms, coups = sum(one.present_ms for one in lines), sum(one.coups for one in lines)
     win, mean = sum(one.win for one in lines), _together(one.theoretical_win for one in lines if one.coups)
-    low = high = None
-    if mean is not None:
-        spreads = [(one.high - one.low) / 2 for one in lines if one.high is not None and one.low is not None]
-        reach = sqrt(sum(spread**2 for spread in spreads))
-        low, high = mean - reach, mean + reach
+    low, high = _band(mean, [(one.low, one.high) for one in lines])
     return (
         *(coups, sum(one.turnover for one in lines), win, sum(one.commission for one in lines)),
         *(mean, low, high, verdict(win, low, high)),
         *(sum(one.voids for one in lines), sum(one.corrected for one in lines), present_ms),
         round(coups * 3_600_000 / present_ms, 1) if present_ms else None,
     )
+
+
+def _band(mean: float | None, bounds: Iterable[tuple[float | None, float | None]]) -> tuple[float | None, float | None]:
+    """The bounds of a sum, where its mean is known. The spreads of coups at different tables are independent."""
+    if mean is None:
+        return None, None
+    reach = sqrt(sum(((high - low) / 2) ** 2 for low, high in bounds if high is not None and low is not None))
+    return mean - reach, mean + reach
 
 
 def _theory(figures: FloorFigures) -> Iterable[ReportSheet]:
@@ -183,6 +217,7 @@ def _float_remark(one: TableReport) -> Remark:
 
 REPORTS: dict[str, Callable[[FloorFigures], Iterable[ReportSheet]]] = {
     "shift": _shift,
+    "shifts": _shifts,
     "win": _win,
     "dealers": _dealers,
     "theory": _theory,

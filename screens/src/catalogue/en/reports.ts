@@ -1,6 +1,9 @@
 // Reports in English. The server takes the words of sheets from here for the files that it writes.
 
 export const REPORT_WORDS = {
+  report_shifts: "Shifts, a row for each",
+  shift_begins: "Shift from",
+  shift_ends: "Shift to",
   report_dealers: "Dealers, with commission",
   report_dealers_by_table: "Dealers by table",
   report_patrons: "Patrons by reference",

@@ -3,6 +3,9 @@
 import type { ReportWords } from "../catalogue";
 
 export const REPORT_WORDS: ReportWords = {
+  report_shifts: "各更次一覽",
+  shift_begins: "更次開始",
+  shift_ends: "更次結束",
   report_dealers: "荷官（連佣金）",
   report_dealers_by_table: "各賭檯荷官",
   report_patrons: "客人（按編號）",

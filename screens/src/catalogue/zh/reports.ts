@@ -3,6 +3,9 @@
 import type { ReportWords } from "../catalogue";
 
 export const REPORT_WORDS: ReportWords = {
+  report_shifts: "各班次一览",
+  shift_begins: "班次开始",
+  shift_ends: "班次结束",
   report_dealers: "荷官（含佣金）",
   report_dealers_by_table: "各桌荷官",
   report_patrons: "客人（按编号）",

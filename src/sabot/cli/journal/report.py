@@ -1,5 +1,6 @@
 """`sabot journal report`: reports of tables over a period, on the terminal and as files."""
 
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 from cyclopts import Parameter
 
-from sabot.audit.excerpt import facts_of
+from sabot.audit.excerpt import TableFacts, facts_of
+from sabot.audit.gaming_days import shift_of
 from sabot.audit.kept_sums import ALWAYS_MS, SumReader
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import write_net
@@ -26,7 +28,8 @@ from sabot.views.sheets import FloorReport, ReportHead
 if TYPE_CHECKING:
     from sabot.web.reports.report_words import ReportWords
 
-ReportName = Literal["shift", "win", "dealers", "theory", "patrons", "put_right", "float"]
+_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
+ReportName = Literal["shift", "shifts", "win", "dealers", "theory", "patrons", "put_right", "float"]
 
 
 @Parameter(name="*")
@@ -37,8 +40,12 @@ class ReportFiles:
     Parameters
     ----------
     report
-        One report over all tables, or over that of --table: the shift by table, the win by station, dealers with
-        commission, bets against theory, patrons by reference, corrections, or the float.
+        One report over all tables, or over that of --table: the shift by table, a row for each shift, the win by
+        station, dealers with commission, bets against theory, patrons by reference, corrections, or the float.
+    shift
+        Only the shift of --day that begins at this time.
+    shifts
+        When the house's shifts begin: 06:00,14:00,22:00. Without it a report by shifts has a row for each gaming day.
     csv
         Print it as CSV: plain figures, times with their distance from UTC.
     xlsx
@@ -52,11 +59,30 @@ class ReportFiles:
     """
 
     report: ReportName | None = None
+    shift: str | None = None
+    shifts: str = ""
     csv: Flag = False
     xlsx: Path | None = None
     casino: str = ""
     by: str = ""
     language: str = "en"
+
+    @property
+    def times(self) -> list[str]:
+        """When the shifts begin."""
+        return [one.strip() for one in self.shifts.split(",") if one.strip()]
+
+    def period_of(self, when: JournalPeriod, facts: TableFacts) -> tuple[int | None, int | None]:
+        for one in self.times:
+            if not _TIME.fullmatch(one):
+                raise Mistake(f"{one!r} is not a time: write the shifts as 06:00,14:00,22:00")
+        if self.shift is None:
+            return period(facts, when.day, when.since, when.to)
+        if when.day is None or when.since is not None or when.to is not None:
+            raise Mistake("a shift belongs to a gaming day: give it with --day, such as --day 2026-01-31")
+        if not self.times:
+            raise Mistake("say when the house's shifts begin, such as --shifts 06:00,14:00,22:00")
+        return shift_of(when.day, self.shift, self.times, facts.time_zone, facts.day_starts)
 
 
 NO_FILE = ReportFiles()
@@ -71,6 +97,10 @@ def report(place: str, /, *, when: JournalPeriod = ALWAYS, form: ReportFiles = N
 
         sabot journal report floor.journal --report dealers --xlsx all.xlsx
 
+        sabot journal report floor.journal --day 2026-01-31 --shift 14:00 --shifts 06:00,14:00,22:00
+
+        sabot journal report floor.journal --report shifts --day 2026-01-31 --shifts 06:00,14:00,22:00
+
     It is the report that a floor serves, made from the sums that are kept beside the records. With --report it is one
     of the printed ones, over all tables.
 
@@ -84,7 +114,7 @@ def report(place: str, /, *, when: JournalPeriod = ALWAYS, form: ReportFiles = N
     if form.report is None:
         if form.csv or form.xlsx is not None:
             raise Mistake("name the report that the file shall have, such as --report dealers")
-        found = ask(place, lambda journal: _report(journal, when))
+        found = ask(place, lambda journal: _report(journal, when, form))
         if json:
             print_json(found)
         else:
@@ -113,11 +143,11 @@ def _put_out(made: FloorReport, form: ReportFiles, *, json: bool) -> None:
 
 
 async def _floor_report(journal: ReadableJournal, when: JournalPeriod, form: ReportFiles) -> FloorReport:
-    from sabot.web.reports.floor_reports import report_over
+    from sabot.web.reports.floor_reports import report_over, shifts_of
 
     assert form.report is not None
     facts = await facts_of(journal, await any_table(journal, when.table))
-    since, to = period(facts, when.day, when.since, when.to)
+    since, to = form.period_of(when, facts)
     head = ReportHead(
         casino=form.casino,
         program=program_digest(),
@@ -128,7 +158,10 @@ async def _floor_report(journal: ReadableJournal, when: JournalPeriod, form: Rep
         by=form.by,
     )
     tables = [name for stream in await journal.streams() if (name := table_of(stream))]
-    made, _ = await report_over(journal, form.report, head, [when.table] if when.table else sorted(tables))
+    chosen = [when.table] if when.table else sorted(tables)
+    made, _ = await report_over(
+        journal, form.report, head, chosen, shifts_of(form.report, head, form.times, facts.day_starts)
+    )
     return made
 
 
@@ -146,13 +179,14 @@ def _print_sheets(made: FloorReport, words: "ReportWords") -> None:
         out.print(shown)
 
 
-async def _report(journal: ReadableJournal, when: JournalPeriod) -> TableReport:
+async def _report(journal: ReadableJournal, when: JournalPeriod, form: ReportFiles) -> TableReport:
     from sabot.audit.table_report import table_report
 
-    stream, wanted = await when.chosen(journal)
-    from_ms, to_ms = wanted.from_ms or 0, ALWAYS_MS if wanted.to_ms is None else wanted.to_ms
-    _, signed_to = await journal.vouched(stream)
+    stream, _ = await when.chosen(journal)
     name = table_of(stream) or ""
+    since, to = form.period_of(when, await facts_of(journal, name))
+    from_ms, to_ms = since or 0, ALWAYS_MS if to is None else to
+    _, signed_to = await journal.vouched(stream)
     heading = Heading(f"Table {name}", program_digest(), from_ms, to_ms, wall_ms())
     return table_report(heading, name, await SumReader(journal, stream).between(from_ms, to_ms), signed_to)
 

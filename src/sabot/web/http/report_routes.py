@@ -19,6 +19,7 @@ from sabot.web.identity.identities import Identities
 from sabot.web.reports.asks import FileForm, MakeFloorReport
 from sabot.web.reports.desk import ReportDesk
 from sabot.web.reports.files import MEDIA, file_of, name_of
+from sabot.web.reports.floor_reports import shifts_of
 from sabot.web.reports.report_words import ReportWords
 from sabot.web.serving.floor_file import FloorFile
 
@@ -94,7 +95,8 @@ class ReportRoutes:
         code, head = self._asked(call), self._head(call)
         if code == LIABILITY:
             return liability_report(head, liability(self._floor.house.state))
-        return msgspec.Raw(await self._reports.ask(MakeFloorReport(code, self._tables(call.query), head)))
+        ask = MakeFloorReport(code, self._tables(call.query), head, shifts=self._shifts(code, head))
+        return msgspec.Raw(await self._reports.ask(ask))
 
     async def report_file(self, call: ApiCall[None, FileQuery]) -> ReportFile:
         code, head, form = self._asked(call), self._head(call), call.query.form
@@ -106,7 +108,8 @@ class ReportRoutes:
             made = liability_report(head, liability(self._floor.house.state))
             written = await asyncio.to_thread(file_of, made, form, words)
         else:
-            ask = MakeFloorReport(code, self._tables(call.query), head, form, call.query.language)
+            shifts = self._shifts(code, head)
+            ask = MakeFloorReport(code, self._tables(call.query), head, form, call.query.language, shifts)
             written = await self._reports.ask(ask)
         return ReportFile(name_of(code, head, form), MEDIA[form], written)
 
@@ -139,6 +142,12 @@ class ReportRoutes:
         except Mistake as mistake:
             raise refusal(WebCause.MALFORMED, why=mistake) from None
         return asked.from_ms, self._identities.now_ms() if asked.to_ms is None else asked.to_ms
+
+    def _shifts(self, code: str, head: ReportHead) -> tuple[tuple[int, int], ...]:
+        try:
+            return shifts_of(code, head, self._file.shifts, self._clock()[1])
+        except Mistake as mistake:
+            raise refusal(WebCause.MALFORMED, why=mistake) from None
 
     def _clock(self) -> tuple[str, str]:
         """The house's zone and the hour of its gaming day; before it is set up, those of UTC."""

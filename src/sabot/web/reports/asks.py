@@ -38,6 +38,8 @@ class MakeFloorReport(msgspec.Struct, frozen=True, tag=True):
     head: ReportHead
     form: Literal["json"] | FileForm = "json"
     language: str = ""
+    shifts: tuple[tuple[int, int], ...] = ()
+    """The starts and ends of those that a report by shifts has a row for."""
     table: str = ""
     """It is about all of them."""
 

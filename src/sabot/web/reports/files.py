@@ -1,7 +1,8 @@
 """A report as a file: CSV and XLSX. The same report gives the same bytes.
 
-Numbers are numbers, money with the currency's format, and times are those of the house's zone. A CSV file has plain
-figures, times with their distance from UTC, and nothing that a spreadsheet would take for a formula.
+Numbers are numbers, money with the currency's format, and times are those of the house's zone. A workbook has the
+charts of the printed page as charts of its own, drawn from its cells. A CSV file has plain figures, times with their
+distance from UTC, and nothing that a spreadsheet would take for a formula.
 """
 
 import csv
@@ -15,6 +16,7 @@ from xlsxwriter.worksheet import Worksheet
 
 from sabot.views.sheets import CellKind, FloorReport, ReportHead, ReportSheet, SheetCell, SheetColumn
 from sabot.web.reports.asks import FileForm
+from sabot.web.reports.charts import CHART_ROWS, win_chart
 from sabot.web.reports.report_words import ReportWords, local, zone_of
 
 MEDIA: dict[FileForm, str] = {
@@ -27,6 +29,8 @@ _HOUR_MS = 3_600_000
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _MADE = datetime(2000, 1, 1)  # noqa: DTZ001  A file's own date; the heading says when the report was made.
 _LONGEST_NAME, _WIDEST = 31, 40
+_SIGNED = ("signed_made", "signed_checked")
+"""The lines for signatures."""
 
 
 def file_of(report: FloorReport, form: FileForm, words: ReportWords) -> bytes:
@@ -63,13 +67,17 @@ def shown_lines(sheet: ReportSheet, words: ReportWords, time_zone: str) -> Itera
 
 
 def csv_of(report: FloorReport, words: ReportWords) -> bytes:
+    """The heading, a line each; the sheets with their remarks; the lines to sign. Blank lines part them."""
     written = io.StringIO()
     out = csv.writer(written, lineterminator="\r\n")
-    for number, sheet in enumerate(report.sheets):
-        if number:
-            out.writerow([])
+    out.writerows([_plain(line, "text")] for line in heading(report, words))
+    for sheet in report.sheets:
+        out.writerow([])
         out.writerow([words.say(column.key) for column in sheet.columns])
         out.writerows(shown_lines(sheet, words, report.head.time_zone))
+        out.writerows([words.say(one.key, one.values)] for one in sheet.remarks)
+    out.writerow([])
+    out.writerows([words.say(key), ""] for key in _SIGNED)
     return ("\ufeff" + written.getvalue()).encode()
 
 
@@ -135,7 +143,7 @@ def xlsx_of(report: FloorReport, words: ReportWords) -> bytes:
     names: set[str] = set()
     for number, sheet in enumerate(report.sheets):
         name = _sheet_name(words.say(f"report_{sheet.code}"), names)
-        _write_sheet(made, made.book.add_worksheet(name), report, sheet, words, signed=number == 0)
+        _write_sheet(made, name, report, sheet, words, signed=number == 0)
     made.book.close()
     return written.getvalue()
 
@@ -149,9 +157,9 @@ def _sheet_name(said: str, taken: set[str]) -> str:
 
 
 def _write_sheet(
-    made: _Workbook, page: Worksheet, report: FloorReport, sheet: ReportSheet, words: ReportWords, *, signed: bool
+    made: _Workbook, name: str, report: FloorReport, sheet: ReportSheet, words: ReportWords, *, signed: bool
 ) -> None:
-    zone, row = zone_of(report.head.time_zone), 0
+    page, zone, row = made.book.add_worksheet(name), zone_of(report.head.time_zone), 0
     for number, line in enumerate(heading(report, words)):
         page.write_string(row, 0, line, made.title if number < 2 else None)
         row += 1
@@ -170,8 +178,11 @@ def _write_sheet(
     for place, column in enumerate(sheet.columns):
         page.set_column(place, place, _width(column))
     row = _write_foot(page, row + 2, sheet, words)
+    if (chart := win_chart(made.book, name, sheet, words, first + 1)) is not None:
+        page.insert_chart(row + 1, 0, chart, {"object_position": 3})
+        row += CHART_ROWS
     if signed:
-        for number, key in enumerate(("signed_made", "signed_checked")):
+        for number, key in enumerate(_SIGNED):
             page.write_string(row + 2 + 2 * number, 0, words.say(key))
             page.write_blank(row + 2 + 2 * number, 2, None, made.line)
     page.set_landscape()

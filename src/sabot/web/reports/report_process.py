@@ -123,7 +123,7 @@ async def _report(journal: ReadableJournal, ask: MakeReport) -> ReportAnswer:
 
 
 async def _floor_report(journal: ReadableJournal, ask: MakeFloorReport) -> ReportAnswer:
-    made, damaged = await report_over(journal, ask.report, ask.head, ask.tables)
+    made, damaged = await report_over(journal, ask.report, ask.head, ask.tables, ask.shifts)
     if ask.form == "json":
         return Made(_json(made), damaged)
     return Made(file_of(made, ask.form, ReportWords(ask.language)), damaged)
