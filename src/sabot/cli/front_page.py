@@ -12,6 +12,7 @@ Cards are written rank then suit, AS TD 9H KC, with T for ten."""
 COMMANDS: Final = {
     "demo": "Serve a table with robots and a place for you, or play a shoe in the terminal.",
     "serve": "Serve a floor: tables, stations, consoles and displays.",
+    "device": "Run the driver of a note acceptor, a printer, a shoe or a card reader.",
     "table": "Play a table by hand or from a script.",
     "why": "Explain why a station was paid what it was paid.",
     "journal": "Verify, show, replay, export and copy what was recorded.",
