@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 AGAIN_S = 2.0
 """How long a driver that has failed waits before it is started again."""
 TURNED_AWAY_S = 30.0
-"""The same where the floor does not let the device in: it slows down whoever tries too often."""
+"""The same where the floor does not let the device in: it slows down an address that tries too often."""
 
 
 class Installed(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,7 +85,7 @@ def _tls(certificate: str) -> ssl.SSLContext | None:
     return trusting(certificate) if certificate else None
 
 
-class Host:
+class DriverHost:
     """Runs one driver until it is cancelled. A port that cannot be opened at the start is a mistake of the caller."""
 
     def __init__(self, kind: DriverKind, port: str, folder: Path, options: Mapping[str, str]) -> None:

@@ -12,7 +12,7 @@ from sabot.basics.mistake import Mistake
 from sabot.cli.terminal import console
 from sabot.client.desk import AskedToEnrol
 from sabot.client.outcome import CommandRefused, FrameNotTaken
-from sabot.devices.hosting import Host, enrol
+from sabot.devices.hosting import DriverHost, enrol
 from sabot.devices.kinds import check_options, load_kind
 
 Options = Annotated[tuple[str, ...], Parameter(name="--set", negative="", show_default=False)]
@@ -82,7 +82,7 @@ def run_device(kind: str, /, *, port: str, folder: Path, options: Options = ()) 
     driver = load_kind(kind)
     given = dict(_option(one) for one in options)
     check_options(kind, driver, given)
-    host = Host(driver, port, folder, given)
+    host = DriverHost(driver, port, folder, given)
     set_up_logs("info", "auto")
     asyncio.run(_until_stopped(host.run()))
     return 0
