@@ -3,8 +3,7 @@
 Every block of `console` in README.md, CONTRIBUTING.md and docs/ is tried. The blocks of a page run one after the other
 in one folder, in which `./sabot` is the command. In a block with lines that begin with `$ ` these are the commands, and
 what is below one is what it prints; in any other block every line is a command. A command that serves is started on a
-free port, must print a link, and is stopped. `sabot serve` is only asked whether it would start (`--check`). `./test`
-is left out.
+free port, must print a link, and is stopped; a floor is checked (`--check`) before that. `./test` is left out.
 
 Where a block cannot be run, the line above it says why: `<!-- not run: it takes an hour -->`. Then its commands and
 their options must at least exist.
@@ -100,14 +99,17 @@ def test_the_commands_of_a_page_run_and_print_what_it_says(document: Path, folde
     for example in _examples(document):
         if example.why_not or example.command.startswith("./test"):
             continue
-        if _SERVES.match(example.command):
-            _serve(example.command, folder)
+        if _FLOOR.match(example.command):
+            _run(example._replace(command=f"{example.command.partition(' #')[0]} --check"), folder)
+            _serve_floor(example.command, folder)
+        elif _SERVES.match(example.command):
+            _serve(_on_a_free_port(example.command), folder)
         else:
             _run(example, folder)
 
 
 def _run(example: Example, folder: Path) -> None:
-    command = f"{example.command.partition(' #')[0]} --check" if _FLOOR.match(example.command) else example.command
+    command = example.command
     ran = _of_one_command(command, folder) or _of_a_shell(command, folder)
     assert ran.code == 0, f"{command}\n{ran.out}{ran.error}"
     printed = "\n".join(line.rstrip() for line in ran.out.splitlines()).strip()
@@ -144,20 +146,30 @@ def _of_a_shell(command: str, folder: Path) -> Ran:
     return Ran(done.returncode, done.stdout, done.stderr)
 
 
-def _serve(command: str, folder: Path) -> None:
-    """Until it prints the first link; then it is stopped as by Ctrl-C, and ends in order."""
+def _on_a_free_port(command: str) -> list[str]:
     words = shlex.split(command, comments=True)[1:]
     words += ["--port", "0"] if "--port" not in words else []
-    words += ["--no-browser"] if "docs" in words and "--no-browser" not in words else []
+    return [*words, "--no-browser"] if "docs" in words and "--no-browser" not in words else words
+
+
+def _serve_floor(command: str, folder: Path) -> None:
+    words = shlex.split(command, comments=True)[1:]
+    file = folder / words[words.index("--config") + 1]
+    file.write_text(re.sub(r"(?m)^port = \d+", "port = 0", file.read_text(encoding="utf-8")), encoding="utf-8")
+    _serve(words, folder)
+
+
+def _serve(words: list[str], folder: Path) -> None:
+    """Until it prints the first link; then it is stopped as by Ctrl-C, and ends in order."""
     read, write = os.pipe()
     with open(write, "wb") as out, open(os.devnull, "rb") as nothing:  # noqa: PTH123  They are no paths.
         running = start(words, nothing, out, out, folder)
     with open(read, encoding="utf-8") as said:  # noqa: PTH123  It is no path.
         try:
-            assert any(re.search(r"https?://\S+", line) for line in said), f"{command} prints no link"
+            assert any(re.search(r"https?://\S+", line) for line in said), f"{words} print no link"
             running.send_signal(signal.SIGINT)
             said.read()
-            assert running.wait(PATIENCE_S) in (0, 130), command
+            assert running.wait(PATIENCE_S) in (0, 130), words
         finally:
             running.kill()
 
