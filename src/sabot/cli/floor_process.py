@@ -1,5 +1,6 @@
 """A process of a floor, for `sabot serve`: run, only checked, or told to hand its tables over."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,13 +12,19 @@ from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console, print_json
 from sabot.cli.terminal import table as columns
 from sabot.floor.records.program_digest import program_digest
+from sabot.floor.records.record_codec import table_stream
+from sabot.floor.records.recovery import recover_table
+from sabot.floor.table_edits import TableEdit, plan_edits
 from sabot.journal.keys import read_signing_key
+from sabot.journal.opening import open_to_read, path_of
 from sabot.runtime.draining import Drain, DrainedTable
+from sabot.table.state import TableState
 from sabot.web.http.monitoring import NOT_SIGNED
 from sabot.web.serving.control import ControlAnswer, ControlOrder, connected
 from sabot.web.serving.findings import FileFinding, findings
-from sabot.web.serving.floor_file import Floor, JournalPart, read_floor_file
+from sabot.web.serving.floor_file import Floor, JournalPart, address_of, read_floor_file
 from sabot.web.serving.logs import set_up_logs
+from sabot.web.serving.process import system_ms
 from sabot.web.serving.self_checks import check_disk, check_secrets
 from sabot.web.serving.server import RecordsLost, run
 from sabot.web.serving.server import serve as serve_floor
@@ -68,6 +75,52 @@ def ask_to_rotate(floor: Path) -> tuple[int, str]:
     raise Mistake("the process ended before it had rotated its journal: it is ended or undone at the next start")
 
 
+def apply_files(floor: Path, *, json: bool) -> int:
+    """The exit code is 1 where an edit will never take effect by the file."""
+    wanted = read_floor_file(floor)
+    files = tuple(msgspec.to_builtins(one.configuration, enc_hook=str) for one in wanted.tables)
+    for answer in _answers(floor, ControlOrder(apply=files, file=wanted.file)):
+        if answer.done:
+            if json:
+                print_json(answer.edits)
+            else:
+                _show_edits(answer.edits)
+            return int(any(edit.when == "not by this file" for edits in answer.edits.values() for edit in edits))
+    raise Mistake("the process ended before it had read the files")
+
+
+def _show_edits(by_table: dict[str, tuple[TableEdit, ...]]) -> None:
+    out = console()
+    for table, edits in by_table.items():
+        for edit in edits:
+            out.print(f"{table}: {edit.sentence}", soft_wrap=True)
+    if not any(by_table.values()):
+        out.print("the tables' files say what is on record")
+
+
+def recorded_edits(wanted: Floor) -> dict[str, tuple[TableEdit, ...]]:
+    """What the edits since the last start will come to, by what is on record; nothing of a table without records."""
+    path = path_of(wanted.file.journal.place)
+    if path is not None and not path.exists():
+        return {}
+
+    async def read() -> dict[str, tuple[TableEdit, ...]]:
+        journal = await open_to_read(address_of(wanted.file.journal))
+        try:
+            found: dict[str, tuple[TableEdit, ...]] = {}
+            for one in wanted.tables:
+                state = (await recover_table(journal, table_stream(one.configuration.table))).state
+                if isinstance(state, TableState):
+                    edits = plan_edits(state, one.configuration, system_ms()).edits
+                    found |= {one.configuration.table: edits} if edits else {}
+            return found
+        finally:
+            await journal.close()
+
+    with in_one_sentence():
+        return asyncio.run(read())
+
+
 def _answers(floor: Path, order: ControlOrder) -> Iterator[ControlAnswer]:
     wanted = read_floor_file(floor)
     with connected(Path(wanted.file.control)) as asking, asking.makefile("rwb") as said:
@@ -105,9 +158,9 @@ def check_floor(config: Path, *, json: bool) -> int:
     check_disk(file)
     file.listen.tls()
     found = findings(wanted, config)
-    signing = _signing(file.journal)
+    signing, edits = _signing(file.journal), recorded_edits(wanted)
     if json:
-        print_json(_checked(wanted, signing, found))
+        print_json({**_checked(wanted, signing, found), "edits": edits})
         return 0
     out = console()
     out.print(f"{file.floor}: {file.listen.host} port {file.listen.port}, journal {file.journal.place}")
@@ -117,6 +170,8 @@ def check_floor(config: Path, *, json: bool) -> int:
         shown.add_row(configuration.table, configuration.rule_set, str(len(configuration.stations)), one.part.dealer)
     out.print(shown)
     out.print(signing, soft_wrap=True)
+    if edits:
+        _show_edits(edits)
     for finding in found:
         style = {"critical": "bold red", "warning": "yellow"}.get(finding.level, "dim")
         out.print(f"{finding.level}: {finding.key}: {finding.what}", style=style, soft_wrap=True)

@@ -77,6 +77,26 @@ def serve_floor(
 
 
 @serve.command
+def apply(floor: Path, /, *, json: Json = False) -> int:
+    """Have a running floor take its tables' files as they are now, and say of each edit when it takes effect.
+
+        sabot serve apply floor/sabot.toml
+
+    Give it on the machine of the process, as its user. Limits and staff take effect between two coups, most other keys
+    when the table is closed; a minimum rises only by a sign. What cannot take effect is named with its reason. A floor
+    of one process does the same at every start; one that several processes share does it only by this command.
+
+    Parameters
+    ----------
+    floor
+        The floor's file of the process.
+    """
+    from sabot.cli.floor_process import apply_files
+
+    return apply_files(floor, json=json)
+
+
+@serve.command
 def drain(
     floor: Path,
     /,

@@ -13,19 +13,25 @@ import socket
 import struct
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import structlog
 
 from sabot.basics.mistake import Mistake
+from sabot.floor.table_edits import TableEdit
 from sabot.journal.journal import Unusable
 from sabot.runtime.draining import Drain, DrainedTable, drain, unknown_tables
 from sabot.runtime.floor import RunningFloor
+from sabot.table.configuration import read_configuration
+from sabot.web.serving.file_edits import FileEdits
+from sabot.web.serving.floor_file import FloorFile
 from sabot.web.serving.rotation import rotate_journal
 
 log = structlog.get_logger(__name__)
 
-MOST_BYTES = 64 * 1024
+MOST_BYTES = 1024 * 1024
+"""Of an order, which may bring the files of all tables."""
 _PEER = struct.Struct("3i")
 
 
@@ -35,6 +41,10 @@ class ControlOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     drain: Drain | None = None
     rotate: bool = False
     """Seal the open part of the journal, and go on in a new one."""
+    apply: tuple[dict[str, Any], ...] = ()
+    """The tables' files as they are now, to be applied."""
+    file: FloorFile | None = None
+    """The floor's file as it is now, which is compared with the one that was read at the start."""
 
 
 class ControlAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -49,11 +59,13 @@ class ControlAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     """The part of the journal that was sealed."""
     seal: str = ""
     """The digest of its seal."""
+    edits: dict[str, tuple[TableEdit, ...]] = {}
+    """What became of the edits of tables' files, by table."""
 
 
 class Control:
-    def __init__(self, floor: RunningFloor, stop: Callable[[], None]) -> None:
-        self._floor, self._stop = floor, stop
+    def __init__(self, floor: RunningFloor, stop: Callable[[], None], edits: FileEdits | None = None) -> None:
+        self._floor, self._stop, self._edits = floor, stop, edits
         self._turn = asyncio.Lock()
 
     async def hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -65,6 +77,8 @@ class Control:
             order = _read_order(await reader.readline())
             if order.rotate:
                 await self._rotate(_person(writer), say)
+            elif order.apply:
+                await self._apply(order, _person(writer), say)
             elif order.drain is not None:
                 await self._carry_out(order.drain, _person(writer), say)
             else:
@@ -89,6 +103,17 @@ class Control:
                 raise Mistake(str(unusable)) from None
             say(ControlAnswer(done=True, complete=True, part=seal.number, seal=seal.digest))
 
+    async def _apply(self, order: ControlOrder, by: str, say: Callable[[ControlAnswer], None]) -> None:
+        if self._edits is None:
+            raise Mistake("the lessons of a dealer school configure its tables: there is no file to apply")
+        wanted = {one.table: one for one in map(read_configuration, order.apply)}
+        if unknown := sorted(wanted.keys() - self._floor.tables.keys()):
+            raise Mistake(f"table {unknown[0]} is new: it is served from the next start on")
+        async with self._turn:
+            log.info("an order to apply the tables' files", tables=sorted(wanted), by=by)
+            edits = {**self._edits.of_the_floor(order.file), **await self._edits.apply(wanted)}
+            say(ControlAnswer(edits=edits, done=True, complete=True))
+
     async def _carry_out(self, asked: Drain, by: str, say: Callable[[ControlAnswer], None]) -> None:
         unknown = unknown_tables(self._floor, asked.tables)
         if unknown:
@@ -104,7 +129,9 @@ class Control:
 
 
 @contextlib.asynccontextmanager
-async def control_socket(path: Path, floor: RunningFloor, stop: Callable[[], None]) -> AsyncIterator[None]:
+async def control_socket(
+    path: Path, floor: RunningFloor, stop: Callable[[], None], edits: FileEdits | None = None
+) -> AsyncIterator[None]:
     """Listen for orders while the block lasts. A floor that cannot is served all the same, and says so."""
     try:
         listener = _bound(path)
@@ -112,7 +139,7 @@ async def control_socket(path: Path, floor: RunningFloor, stop: Callable[[], Non
         log.warning("no orders can be given on this machine", control=str(path), why=error.strerror)
         yield
         return
-    server = await asyncio.start_unix_server(Control(floor, stop).hear, sock=listener, limit=MOST_BYTES)
+    server = await asyncio.start_unix_server(Control(floor, stop, edits).hear, sock=listener, limit=MOST_BYTES)
     try:
         yield
     finally:

@@ -27,6 +27,7 @@ from sabot.web.identity.vault_opening import is_database, open_vault_at
 from sabot.web.identity.vault_shoes import VaultShoes
 from sabot.web.reports.desk import ReportDesk
 from sabot.web.reports.keeper import SumKeeper
+from sabot.web.serving.file_edits import FileEdits
 from sabot.web.serving.floor_file import Floor, address_of, read_secret
 from sabot.web.serving.rotation import rotate_when_due
 from sabot.web.serving.self_checks import check_disk, check_secrets, tell_digests
@@ -59,6 +60,8 @@ class Premises(msgspec.Struct, frozen=True):
     start: StartBoard = msgspec.field(default_factory=StartBoard)
     felts: Felts = {}
     school: School | None = None
+    edits: FileEdits | None = None
+    """Nothing in a dealer school, whose lessons configure their tables."""
 
     async def leave(self) -> None:
         """Drain, sign and release the tables, and send devices `bye`; a second call does nothing."""
@@ -109,7 +112,10 @@ async def opened(
         reports = ReportDesk(address_of(file.journal))
         school = School(floor, wanted.school.lessons, wanted.school.trainees) if wanted.school else None
         entrance = Entrance(floor, identities)
-        premises = Premises(wanted, floor, identities, vault, entrance, dealers, token, reports, school=school)
+        edits = FileEdits(floor, identities.enrolments.tables, file) if school is None else None
+        premises = Premises(
+            wanted, floor, identities, vault, entrance, dealers, token, reports, school=school, edits=edits
+        )
         floor.on_serving(_check_rule_set(floor))
         floor.house.listen(identities.listen)
         closing.push_async_callback(identities.settle)
@@ -119,6 +125,8 @@ async def opened(
         closing.push_async_callback(reports.close)
         closing.push_async_callback(_ended, asyncio.create_task(_carry_unlockings(identities)))
         closing.push_async_callback(_ended, asyncio.create_task(SumKeeper(floor, reports).keep_for_ever()))
+        if premises.edits is not None:
+            closing.push_async_callback(_ended, asyncio.create_task(premises.edits.keep_for_ever()))
         rotating = rotate_when_due(floor, file.journal.rotate)
         closing.push_async_callback(_ended, asyncio.create_task(rotating))
         for dealer in premises.dealers.values():

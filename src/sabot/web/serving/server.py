@@ -142,7 +142,7 @@ def _orders(wanted: Floor, serving: Serving) -> contextlib.AbstractAsyncContextM
     control = wanted.file.control
     if not control:
         return contextlib.nullcontext()
-    return control_socket(Path(control), serving.premises.floor, serving.stop)
+    return control_socket(Path(control), serving.premises.floor, serving.stop, serving.premises.edits)
 
 
 @contextlib.asynccontextmanager
