@@ -80,7 +80,10 @@ def http_page() -> Iterator[str]:
     for path in Monitoring.described():
         yield from (f"### GET {path.path.replace('{', '&#123;')}", "", path.summary, "")
         if path.security:
-            yield from ("- For monitoring systems, with the token of the floor's file.", "")
+            yield from (
+                "- For service accounts with the scope, and for monitoring systems with the token of the floor's file.",
+                "",
+            )
     yield from ("## Bodies", "")
     yield from parts.described()
 
@@ -88,7 +91,8 @@ def http_page() -> Iterator[str]:
 def _asked(one: AnyOperation, parts: Parts) -> Iterator[str]:
     lines = []
     if one.staff:
-        lines.append("- For staff who are signed on.")
+        service = f", and for service accounts with the scope {code(one.scope.value)}" if one.scope else ""
+        lines.append(f"- For staff who are signed on{service}.")
     if one.query is not None:
         names = ", ".join(code(field.encode_name) for field in msgspec.structs.fields(one.query))
         lines.append(f"- After the question mark: {names}.")

@@ -405,6 +405,8 @@ def test_every_event_is_told_and_read_back_as_it_was_written() -> None:
     table = a_table(None, *lines, "operator option dragon_bonus 2", "CS1 exclude P7 noise", "CS1 readmit P7 sorry")
     say_all(table, "TE1 enrol S1 station KEY ATS-1 remote=yes second=CS1", "TE1 revoke S1 stolen", "D1 open")
     say_all(table, "clock lock_out D1", "GS1 unlock D1 a digit was wrong", "CA1 sign_on", "CA1 sign_off")
+    say_all(table, f"operator make_service kiosk cage,meters {KEY} 86400000 60 a kiosk")
+    say_all(table, "clock note_service_used kiosk", "CS1 revoke_service kiosk it was lost")
     say_all(table, "clock raise_light T1 slug - 90000 7 1000", "GS1 see_to_light T1 slug - the shuffle was repeated")
     for number in (2, 3, 4):
         say_all(table, "R1 note 50", f"R1 leave ticket={number:018}")

@@ -20,7 +20,7 @@ from sabot.house.filed_book import DAY_MS, KEPT_DAYS, PutAway, Sought
 from sabot.house.liability import liability
 from sabot.house.refusal import HouseRefused
 from sabot.house.snapshot import read_state, write_state
-from sabot.house.state import OUTSTANDING, WAITING, HouseState, SlipDirection, SlipPart, TicketStatus
+from sabot.house.state import OUTSTANDING, WAITING, HouseState, ServiceScope, SlipDirection, SlipPart, TicketStatus
 from sabot.house.tickets import release_held
 from sabot.journal.journal import Derived
 
@@ -39,6 +39,7 @@ tables = st.sampled_from(["T1", "T2"])
 numbers = st.sampled_from([*TICKETS, "7"])
 reasons = st.sampled_from(["because", " "])
 steps_of_time = st.sampled_from([0, 0, 1, 60_000, DAY_MS, (KEPT_DAYS + 1) * DAY_MS])
+services = st.sampled_from(["kiosk", "loyalty"])
 references = st.sampled_from(["P1", "P2"])
 tournaments = st.sampled_from(["A", "B"])
 slips = st.sampled_from(["A-000001", "A-000002", "A-000003", "B-000001"])
@@ -76,6 +77,16 @@ FIELDS: dict[type[Act], dict[str, st.SearchStrategy[Any]]] = {
         "day_ends_ms": st.integers(1, 3),
     },
     c.SeeToLight: {"table": tables, "kind": st.just("return_of_dealer"), "subject": people, "reason": reasons},
+    c.MakeService: {
+        "service": services,
+        "scopes": st.lists(st.sampled_from(ServiceScope), min_size=1, max_size=4).map(tuple),
+        "key": st.sampled_from(["ab" * 32, "cd" * 32, "no key"]),
+        "until_ms": st.sampled_from([0, 10**9]),
+        "a_minute": st.integers(1, 100),
+        "purpose": reasons,
+    },
+    c.RevokeService: {"service": services, "reason": reasons},
+    c.NoteServiceUsed: {"service": services},
     c.Enrol: {
         "device": references,
         "kind": st.sampled_from(["station", "shoe"]),

@@ -116,7 +116,7 @@ class Floor:
         async def openapi(request: Request) -> JSONResponse:  # noqa: ARG001  Everybody is told the same.
             return JSONResponse(described)
 
-        gate = Gate(self.identities.sessions, self.clock, usual, guarded)
+        gate = Gate(self.identities.sessions, self.identities.services, self.clock, usual, guarded)
         routes = [*gate.routes(operations), Route("/openapi.json", openapi)]
         app = Starlette(routes=routes, exception_handlers={HTTPException: on_http_exception})
         return Protection(app, [ORIGIN], tls=tls)

@@ -114,7 +114,7 @@ def _paths(premises: Premises) -> Starlette:
     async def socket(websocket: WebSocket) -> None:
         await Socket(websocket, premises.floor, premises.entrance, rates).serve()
 
-    routes = Gate(premises.identities.sessions, wall_ms).routes(operations)
+    routes = Gate(premises.identities.sessions, premises.identities.services, wall_ms).routes(operations)
     return Starlette(routes=[WebSocketRoute("/ws", socket), *routes, *page_routes()])
 
 

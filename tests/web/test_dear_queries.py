@@ -24,7 +24,7 @@ def test_few_queries_that_read_whole_journals_run_at_a_time_and_one_person_waits
         running[0] -= 1
 
     async def test(floor: Floor) -> None:
-        gate = Gate(floor.identities.sessions, floor.clock, UNHURRIED, UNHURRIED)
+        gate = Gate(floor.identities.sessions, floor.identities.services, floor.clock, UNHURRIED, UNHURRIED)
         query = Operation("GET", "/query", "Read everything.", read, staff=True, dear=True)
         app = Starlette(
             routes=[*gate.routes([*IdentityRoutes(floor.identities, Desks(("10.0.0.0/8",))).operations(), query])]

@@ -140,4 +140,10 @@ export interface SeeToLight {
   readonly reason: string;
 }
 
-export type DeskAct = ConfigureHouse | Option | OpenDay | CloseDay | Appoint | Dismiss | Unlock | Enrol | Revoke | Exclude | Readmit | Printed | Redeem | VoidTicket | Reinstate | Expire | TakeSlip | PaySlip | HoldSlip | ReleaseSlip | SeeToLight;
+export interface RevokeService {
+  readonly do: "revoke_service";
+  readonly service: string;
+  readonly reason: string;
+}
+
+export type DeskAct = ConfigureHouse | Option | OpenDay | CloseDay | Appoint | Dismiss | Unlock | Enrol | Revoke | Exclude | Readmit | Printed | Redeem | VoidTicket | Reinstate | Expire | TakeSlip | PaySlip | HoldSlip | ReleaseSlip | SeeToLight | RevokeService;

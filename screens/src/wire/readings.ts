@@ -152,4 +152,5 @@ export const READINGS = {
   "G-230": "CROWN 8.3.3",
   "G-231": "CROWN 4.3",
   "G-232": "CROWN 13.2",
+  "G-233": "CROWN 1.1",
 } as const;

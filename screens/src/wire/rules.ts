@@ -122,6 +122,7 @@ export const HOUSE_ROLES = {
   hold_slip: ["casino_supervisor"],
   release_slip: ["casino_supervisor"],
   see_to_light: ["game_supervisor","casino_supervisor"],
+  revoke_service: ["operator","casino_supervisor"],
 } as const;
 
 export const HOUSE_SECONDS = {
@@ -146,6 +147,7 @@ export const HOUSE_SECONDS = {
   hold_slip: [],
   release_slip: [],
   see_to_light: [],
+  revoke_service: [],
 } as const;
 
 export const TOURNAMENT_ROLES = {

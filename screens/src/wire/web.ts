@@ -45,7 +45,7 @@ export interface WaitingShown {
 
 /** The events that a command to the house caused. */
 export interface Done {
-  readonly events: readonly (HouseConfigured | TableEntered | TableBusy | OptionOrdered | OptionChanged | PersonAppointed | PersonDismissed | SignOnAnnounced | SignOffNoted | PersonLockedOut | PersonUnlocked | DeviceEnrolled | DeviceRevoked | ExclusionMade | PatronReadmitted | TicketRequested | TicketRegistered | TicketPrinted | TicketClosedToTheCage | TicketReleased | TicketReleaseEnded | TicketSettledByHand | TicketRedeemed | TicketVoided | TicketReinstated | TicketExpired | WrongNumberTried | GuessingAlarmed | SlipRegistered | SlipTaken | SlipPaid | SlipCancelled | SlipHeld | SlipReleased | SlipForfeited | SlipExpired | PoolRaised | StakesSettled | TournamentClosed | GamingDayOpened | GamingDayClosed | PapersPutAway | PapersRecalled | LightRaised | LightSeenTo)[];
+  readonly events: readonly (HouseConfigured | TableEntered | TableBusy | OptionOrdered | OptionChanged | PersonAppointed | PersonDismissed | SignOnAnnounced | SignOffNoted | PersonLockedOut | PersonUnlocked | DeviceEnrolled | DeviceRevoked | ExclusionMade | PatronReadmitted | TicketRequested | TicketRegistered | TicketPrinted | TicketClosedToTheCage | TicketReleased | TicketReleaseEnded | TicketSettledByHand | TicketRedeemed | TicketVoided | TicketReinstated | TicketExpired | WrongNumberTried | GuessingAlarmed | SlipRegistered | SlipTaken | SlipPaid | SlipCancelled | SlipHeld | SlipReleased | SlipForfeited | SlipExpired | PoolRaised | StakesSettled | TournamentClosed | GamingDayOpened | GamingDayClosed | PapersPutAway | PapersRecalled | LightRaised | LightSeenTo | ServiceMade | ServiceRevoked | ServiceUsed)[];
 }
 
 /** A record in words, with the postings it made and the hash it carries. */
@@ -598,6 +598,36 @@ export interface LightSeenTo {
   readonly subject: string;
   readonly reason: string;
   readonly by: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+export interface ServiceMade {
+  readonly event: "ServiceMade";
+  readonly service: string;
+  readonly scopes: readonly ("meters" | "outbox" | "patron_cards" | "cage")[];
+  readonly key: string;
+  readonly until_ms: number;
+  readonly a_minute: number;
+  readonly purpose: string;
+  readonly by: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+export interface ServiceRevoked {
+  readonly event: "ServiceRevoked";
+  readonly service: string;
+  readonly reason: string;
+  readonly by: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+/** The account is in use; it is put on record once an hour at most. */
+export interface ServiceUsed {
+  readonly event: "ServiceUsed";
+  readonly service: string;
   readonly at_ms: number;
   readonly clause: string;
 }

@@ -38,6 +38,7 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
     MonitorHeading.STAFF: (
         *(e.SignedOn, e.SignedOff, e.SignOnDropped, e.Countersigned),
         *(h.PersonAppointed, h.PersonDismissed, h.PersonLockedOut, h.PersonUnlocked),
+        *(h.ServiceMade, h.ServiceRevoked, h.ServiceUsed),
     ),
     MonitorHeading.DEVICE: (
         *(e.DeviceReported, e.StationTakenOut, e.StationPutBack),

@@ -55,7 +55,7 @@ def _signing(part: JournalPart) -> str:
 
 def drain_tables(floor: Path, asked: Drain, *, json: bool) -> int:
     lines = []
-    for answer in _answers(floor, ControlOrder(drain=asked)):
+    for answer in answers(floor, ControlOrder(drain=asked)):
         if answer.table is not None:
             lines.append(answer.table)
             if not json:
@@ -69,7 +69,7 @@ def drain_tables(floor: Path, asked: Drain, *, json: bool) -> int:
 
 def ask_to_rotate(floor: Path) -> tuple[int, str]:
     """Have a running floor rotate its journal; returns the number and the digest of the seal."""
-    for answer in _answers(floor, ControlOrder(rotate=True)):
+    for answer in answers(floor, ControlOrder(rotate=True)):
         if answer.done:
             return answer.part, answer.seal
     raise Mistake("the process ended before it had rotated its journal: it is ended or undone at the next start")
@@ -79,7 +79,7 @@ def apply_files(floor: Path, *, json: bool) -> int:
     """The exit code is 1 where an edit will never take effect by the file."""
     wanted = read_floor_file(floor)
     files = tuple(msgspec.to_builtins(one.configuration, enc_hook=str) for one in wanted.tables)
-    for answer in _answers(floor, ControlOrder(apply=files, file=wanted.file)):
+    for answer in answers(floor, ControlOrder(apply=files, file=wanted.file)):
         if answer.done:
             if json:
                 print_json(answer.edits)
@@ -121,7 +121,8 @@ def recorded_edits(wanted: Floor) -> dict[str, tuple[TableEdit, ...]]:
         return asyncio.run(read())
 
 
-def _answers(floor: Path, order: ControlOrder) -> Iterator[ControlAnswer]:
+def answers(floor: Path, order: ControlOrder) -> Iterator[ControlAnswer]:
+    """What the process of a floor says to an order, line by line; what it refuses is a `Mistake`."""
     wanted = read_floor_file(floor)
     with connected(Path(wanted.file.control)) as asking, asking.makefile("rwb") as said:
         said.write(msgspec.json.encode(order) + b"\n")

@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "integrity": "Hold what was recorded against an honest table: returns, shoes, conduct.",
     "fair": "Check virtual shoes against their commitments.",
     "staff": "Set the PINs that staff sign on with.",
+    "service": "Make and revoke accounts for programs of others.",
     "keys": "Make, rotate and show the keys that sign a journal.",
     "rules": "Show the rule sets, or one of them in full.",
     "coup": "Explain a coup card by card and settle wagers on it.",

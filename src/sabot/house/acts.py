@@ -20,7 +20,7 @@ from sabot.basics.bounds import (
     TimeTold,
 )
 from sabot.basics.role import Role
-from sabot.house.state import DeviceKind, HouseSlip, RegisteredTicket, SlipDirection, SlipPart
+from sabot.house.state import DeviceKind, HouseSlip, RegisteredTicket, ServiceScope, SlipDirection, SlipPart
 
 TournamentId = Annotated[str, msgspec.Meta(pattern=r"^[A-Z][A-Z0-9-]{0,19}$")]
 SlipNumber = Annotated[str, msgspec.Meta(pattern=r"^[A-Z][A-Z0-9-]{0,19}-[0-9]{6,}$")]
@@ -140,6 +140,33 @@ class Enrol(Act, frozen=True, kw_only=True):
 class Revoke(Act, frozen=True, kw_only=True):
     device: NameSaid
     reason: TextSaid
+
+
+# Service accounts
+
+
+class MakeService(Act, frozen=True, kw_only=True):
+    """Let a program of others in under a name and a secret of its own. The floor draws the secret."""
+
+    service: Reference
+    scopes: Annotated[tuple[ServiceScope, ...], msgspec.Meta(min_length=1)]
+    key: NameSaid
+    """The SHA-256 of its secret, in hexadecimal."""
+    until_ms: TimeSaid
+    a_minute: Annotated[int, msgspec.Meta(ge=1, extra={"most": 100_000})] = 600
+    purpose: TextSaid
+    """What it is for, and whose it is."""
+
+
+class RevokeService(Act, frozen=True, kw_only=True):
+    service: NameSaid
+    reason: TextSaid
+
+
+class NoteServiceUsed(Act, frozen=True, kw_only=True):
+    """A service account is in use. Told again within an hour it changes nothing."""
+
+    service: NameSaid
 
 
 # Exclusions
@@ -368,12 +395,13 @@ FloorDeviceAct = Enrol | Revoke
 ExclusionAct = Exclude | Readmit
 TicketAct = Printed | Redeem | VoidTicket | Reinstate | Expire
 SlipAct = TakeSlip | PaySlip | HoldSlip | ReleaseSlip
-DeskAct = SettingAct | StaffAct | FloorDeviceAct | ExclusionAct | TicketAct | SlipAct | SeeToLight
+DeskAct = SettingAct | StaffAct | FloorDeviceAct | ExclusionAct | TicketAct | SlipAct | SeeToLight | RevokeService
 """What people ask at a desk or a console."""
 CarriedTicketAct = RequestTicket | RegisterTicket | CloseToTheCage | ReleaseTicket | NoteHandedBack | NotePaidByHand
 CarriedSlipAct = RegisterSlip | CancelSlip | RaisePool | SettleStakes | CloseTournament
 CarriedStaffAct = AnnounceSignOn | NoteSignedOff | LockOut
 CarriedFloorAct = EnterTable | TellBusy | CarryExclusion | RaiseLight | RecallPapers
-CarriedAct = CarriedFloorAct | CarriedStaffAct | CarriedTicketAct | CarriedSlipAct
+CarriedServiceAct = MakeService | NoteServiceUsed
+CarriedAct = CarriedFloorAct | CarriedStaffAct | CarriedTicketAct | CarriedSlipAct | CarriedServiceAct
 """What the floor carries; no device may send it."""
 HouseAct = DeskAct | CarriedAct

@@ -11,7 +11,20 @@ from sabot.basics.act import Act
 from sabot.basics.bounds import exceeded
 from sabot.basics.role import Role, with_article
 from sabot.basics.stamp import Stamp
-from sabot.house import acts, devices, exclusions, expiry, gaming_day, lights, options, papers, slips, staff, tickets
+from sabot.house import (
+    acts,
+    devices,
+    exclusions,
+    expiry,
+    gaming_day,
+    lights,
+    options,
+    papers,
+    services,
+    slips,
+    staff,
+    tickets,
+)
 from sabot.house.events import HouseEvent
 from sabot.house.refusal import HouseCause, HouseNo, HouseRefused
 from sabot.house.state import HouseState
@@ -77,6 +90,9 @@ RULES: dict[type[Act], HouseActRule] = {
     acts.RecallPapers: HouseActRule(CLOCK, papers.recall_papers, "G-118"),
     acts.RaiseLight: HouseActRule(CLOCK, lights.raise_light, lights.CLAUSE),
     acts.SeeToLight: HouseActRule(SUPERVISORS, lights.see_to_light, lights.CLAUSE),
+    acts.MakeService: HouseActRule(OPERATOR, services.make_service, services.CLAUSE),
+    acts.RevokeService: HouseActRule(OPERATOR_OR_SUPERVISOR, services.revoke_service, services.CLAUSE),
+    acts.NoteServiceUsed: HouseActRule(CLOCK, services.note_service_used, services.CLAUSE),
     acts.OpenDay: HouseActRule(OPERATOR_OR_SUPERVISOR | CLOCK, gaming_day.open_day, gaming_day.CLAUSE),
     acts.CloseDay: HouseActRule(OPERATOR_OR_SUPERVISOR | CLOCK, gaming_day.close_day, gaming_day.CLAUSE),
 }
@@ -85,7 +101,10 @@ RULES: dict[type[Act], HouseActRule] = {
 def decide(state: HouseState, act: Act, stamp: Stamp) -> tuple[HouseEvent, ...] | HouseRefused:
     rule = RULES[type(act)]
     try:
-        _check_authority(state, stamp, rule)
+        if stamp.by in state.services:
+            services.check_may_ask(state, type(act), stamp)
+        else:
+            _check_authority(state, stamp, rule)
         _check_second(state, stamp, rule)
         _check_bounds(act, stamp)
         events = rule.decide(state, act, stamp)

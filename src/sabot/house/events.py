@@ -3,7 +3,7 @@
 import msgspec
 
 from sabot.basics.role import Role
-from sabot.house.state import DeviceKind, HouseSlip, RegisteredTicket, SlipDirection, SlipPart
+from sabot.house.state import DeviceKind, HouseSlip, RegisteredTicket, ServiceScope, SlipDirection, SlipPart
 
 
 class HouseEvent(
@@ -457,6 +457,37 @@ class LightSeenTo(HouseEvent, frozen=True, kw_only=True):
     clause: str
 
 
+# Service accounts
+
+
+class ServiceMade(HouseEvent, frozen=True, kw_only=True):
+    service: str
+    scopes: tuple[ServiceScope, ...]
+    key: str
+    until_ms: int
+    a_minute: int
+    purpose: str
+    by: str
+    at_ms: int
+    clause: str
+
+
+class ServiceRevoked(HouseEvent, frozen=True, kw_only=True):
+    service: str
+    reason: str
+    by: str
+    at_ms: int
+    clause: str
+
+
+class ServiceUsed(HouseEvent, frozen=True, kw_only=True):
+    """The account is in use; it is put on record once an hour at most."""
+
+    service: str
+    at_ms: int
+    clause: str
+
+
 AnyHouseEvent = (
     HouseConfigured
     | TableEntered
@@ -503,6 +534,9 @@ AnyHouseEvent = (
     | PapersRecalled
     | LightRaised
     | LightSeenTo
+    | ServiceMade
+    | ServiceRevoked
+    | ServiceUsed
 )
 """Every event, as one type to decode into."""
 

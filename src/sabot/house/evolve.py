@@ -24,6 +24,7 @@ from sabot.house.state import (
     PapersAway,
     RaisedLight,
     RegisteredTicket,
+    ServiceAccount,
     TicketStatus,
     light_key,
 )
@@ -357,6 +358,23 @@ def _light_seen_to(state: HouseState, event: e.LightSeenTo) -> HouseState:
     return replace(state, lights=_put(state.lights, key, replace(state.lights[key], seen_by=event.by)))
 
 
+def _service_made(state: HouseState, event: e.ServiceMade) -> HouseState:
+    made = ServiceAccount(
+        *(event.scopes, event.key, event.until_ms, event.a_minute, event.purpose, event.by, event.at_ms)
+    )
+    return replace(state, services=_put(state.services, event.service, made))
+
+
+def _service_revoked(state: HouseState, event: e.ServiceRevoked) -> HouseState:
+    known = replace(state.services[event.service], revoked=True)
+    return replace(state, services=_put(state.services, event.service, known))
+
+
+def _service_used(state: HouseState, event: e.ServiceUsed) -> HouseState:
+    known = replace(state.services[event.service], used_ms=event.at_ms)
+    return replace(state, services=_put(state.services, event.service, known))
+
+
 def _counted(state: HouseState, figure: str, cents: int) -> HouseState:
     day = state.days.get(state.day, Day())
     return replace(state, days=_put(state.days, state.day, replace(day, **{figure: getattr(day, figure) + cents})))
@@ -408,4 +426,7 @@ _APPLY: dict[type[e.HouseEvent], Callable[[HouseState, Any], HouseState]] = {
     e.PapersRecalled: _recalled,
     e.LightRaised: _light_raised,
     e.LightSeenTo: _light_seen_to,
+    e.ServiceMade: _service_made,
+    e.ServiceRevoked: _service_revoked,
+    e.ServiceUsed: _service_used,
 }

@@ -40,6 +40,13 @@ PHRASES: Final[dict[str, str]] = {
     "light_knowing": "a seat that knows the cards: {subject}",
     "light_other": "{kind} {subject}",
     "LightSeenTo": "{by} has seen to the light of {table}: {light}: {reason}",
+    "ServiceMade": "{by} makes the service account {service} for {scopes}: {purpose}",
+    "scope_meters": "meters",
+    "scope_outbox": "outbox",
+    "scope_patron_cards": "patron cards",
+    "scope_cage": "cage",
+    "ServiceRevoked": "{by} revokes the service account {service}: {reason}",
+    "ServiceUsed": "The service account {service} is in use",
     "DeviceEnrolled": (
         "{by} and {second} enrol {device} as a {remote}{device_kind}{place}{other_places}, "
         "approved as {approval}, key {digest}…"

@@ -41,6 +41,11 @@ class HouseCause(_Cause, enum.Enum):
     # Integrity
     NO_SUCH_LIGHT = ("G-232", "no light of this kind waits at {table}: {kind}")
     OWN_LIGHT = ("G-232", "{who} cannot see to a light that is about {who}")
+    # Service accounts
+    SERVICE_NAME_TAKEN = ("G-233", "{service} is the name of a person or of a service account already")
+    NO_SUCH_SERVICE = ("G-233", "there is no service account {service}, or it has been revoked")
+    SERVICE_OVER = ("G-233", "the service account {service} has expired or has been revoked")
+    NOT_IN_SCOPE = ("G-233", "the service account {service} has no scope for this")
     # Options and tables
     UNKNOWN_OPTION = ("CROWN 10.1 note *", "no table of the house offers {option}")
     NO_SUCH_CHOICE = ("CROWN 10.1 note *", "table {table} has options 1 to {choices} for {option}, not {choice}")

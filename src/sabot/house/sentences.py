@@ -73,6 +73,7 @@ _TOLD: dict[type[e.HouseEvent], Callable[[Any], Phrase]] = {
     e.PersonLockedOut: _locked_out,
     e.LightRaised: _light,
     e.LightSeenTo: _light,
+    e.ServiceMade: lambda x: _of(x, scopes=listed((phrase(f"scope_{scope.value}") for scope in x.scopes), "and_all")),
     e.SignOnAnnounced: lambda x: _of(x, role=x.role.in_words),
     e.DeviceEnrolled: _enrolled,
     e.ExclusionMade: _excluded,

@@ -17,11 +17,11 @@ DESKS = frozenset({Role.OPERATOR.value, Role.CLOCK.value})
 """What acts under its own name: the operator's desk, and time itself."""
 
 
-def appoint(_state: HouseState, act: acts.Appoint, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+def appoint(state: HouseState, act: acts.Appoint, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
     if act.person == stamp.by:
         raise HouseNo(HouseCause.SELF_APPOINTMENT, who=act.person)
     for role in act.roles:
-        if role not in PERSONS or act.person in DESKS:
+        if role not in PERSONS or act.person in DESKS or act.person in state.services:
             raise HouseNo(HouseCause.NOT_A_PERSON, who=act.person, role=role.in_words)
     return (e.PersonAppointed(person=act.person, roles=act.roles, by=stamp.by, at_ms=stamp.at_ms, clause="G-118"),)
 

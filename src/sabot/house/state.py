@@ -283,6 +283,36 @@ def light_key(table: str, kind: str, subject: str) -> str:
     return f"{table}/{kind}/{subject}"
 
 
+class ServiceScope(enum.StrEnum):
+    """What a service account may do (G-233)."""
+
+    METERS = "meters"
+    """Read the meters of the tables, and the figures of the process."""
+    OUTBOX = "outbox"
+    """Follow the significant events."""
+    PATRON_CARDS = "patron_cards"
+    """Read how patrons who gave a reference have played."""
+    CAGE = "cage"
+    """Redeem tickets."""
+
+
+class ServiceAccount(msgspec.Struct, frozen=True, gc=False):
+    """A program of others, which acts under its own name with a secret (G-233)."""
+
+    scopes: tuple[ServiceScope, ...]
+    key: str
+    """The SHA-256 of its secret, in hexadecimal."""
+    until_ms: int
+    a_minute: int
+    """How many requests it may make in a minute."""
+    purpose: str
+    by: str
+    made_ms: int
+    used_ms: int = 0
+    """When it was in use, to the hour; 0 where it never was."""
+    revoked: bool = False
+
+
 class HouseState(msgspec.Struct, frozen=True, gc=False):
     time_zone: str = ""
     gaming_day_starts: str = ""
@@ -331,6 +361,8 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     """All earlier ones together."""
     lights: Mapping[str, RaisedLight] = {}
     """Alarms of the tables' integrity, by table, kind and subject."""
+    services: Mapping[str, ServiceAccount] = {}
+    """Every service account that was ever made, by name (G-233)."""
     ledger: Ledger = Ledger()
     """Tickets outstanding against what the tables owe for them, the money of tournaments, and the cage."""
 

@@ -599,6 +599,7 @@ export const STAFF = {
   act_close_day: "Close the gaming day",
   act_appoint: "Appoint",
   act_dismiss: "Dismiss",
+  act_revoke_service: "Revoke a service account",
   act_see_to_light: "See to a light of integrity",
   act_unlock: "Unlock after wrong PINs",
   act_enrol: "Enrol the device",

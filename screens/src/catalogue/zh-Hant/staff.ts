@@ -591,6 +591,7 @@ export const STAFF: StaffWords = {
   act_close_day: "結束營業日",
   act_appoint: "委任",
   act_dismiss: "解除職務",
+  act_revoke_service: "撤銷服務帳戶",
   act_see_to_light: "處理誠信警示",
   act_unlock: "解除密碼鎖定",
   act_enrol: "登記裝置",

@@ -591,6 +591,7 @@ export const STAFF: StaffWords = {
   act_close_day: "结束营业日",
   act_appoint: "任命",
   act_dismiss: "解除",
+  act_revoke_service: "撤销服务账户",
   act_see_to_light: "处理诚信警示",
   act_unlock: "解除密码锁定",
   act_enrol: "登记设备",

@@ -86,7 +86,7 @@ TABLE_WORDS = _words(RULES)
 HOUSE_WORDS = _words(
     (
         *(*get_args(house_acts.DeskAct), house_acts.LockOut, house_acts.AnnounceSignOn, house_acts.ReleaseTicket),
-        house_acts.RaiseLight,
+        *(house_acts.RaiseLight, house_acts.MakeService, house_acts.NoteServiceUsed),
         *get_args(house_acts.CarriedSlipAct),
     )
 )
@@ -103,6 +103,8 @@ _NUMBERS = frozenset(
     {
         "starting_credit",
         "evidence",
+        "a_minute",
+        "until_ms",
         "day_ends_ms",
         "coups",
         "version",
@@ -213,7 +215,7 @@ def _read_show(words: list[str]) -> dict[str, Any]:
 
 
 _LAST_TAKES_ALL = frozenset(
-    {"reason", "text", "fault", "name", "decision", "nominee", "stored", "taken_over_by", "words"}
+    {"reason", "text", "fault", "name", "decision", "nominee", "stored", "taken_over_by", "words", "purpose"}
 )
 
 
@@ -222,7 +224,7 @@ def _field(verb: str, name: str, value: str, zone: str) -> tuple[str, Any]:
         return name, local_ms(value, zone)
     if name in ("from_s", "last_sign_s", "until_s", "since_s", "ended_s", "failed_s"):
         return name.removesuffix("_s") + "_ms", _milliseconds(name, value)
-    listed = name in ("roles", "tables", "criteria") or (name == "cards" and verb in ("fact", "correct"))
+    listed = name in ("roles", "tables", "criteria", "scopes") or (name == "cards" and verb in ("fact", "correct"))
     numbered = name in _NUMBERS or (verb, name) == ("check_cards", "cards")
     read = _READ.get(name) or (_list if listed else _whole if numbered else str)
     return name, read(value)

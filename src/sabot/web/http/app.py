@@ -26,6 +26,7 @@ from sabot.web.http.protection import Protection
 from sabot.web.http.reference_page import reference_routes
 from sabot.web.http.report_routes import ReportRoutes
 from sabot.web.http.school_routes import SchoolRoutes
+from sabot.web.http.service_routes import ServiceRoutes
 from sabot.web.http.start_routes import StartRoutes
 from sabot.web.http.tournament_routes import TournamentRoutes
 from sabot.web.serving.process import Premises
@@ -43,6 +44,7 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
     operations = (
         *IdentityRoutes(identities, Desks(premises.wanted.file.staff.desks)).operations(),
         *FloorRoutes(premises.floor, identities, premises.reports).operations(),
+        *ServiceRoutes(premises.floor, identities, premises.reports).operations(),
         *IntegrityRoutes(premises.floor, identities, premises.reports).operations(),
         *ReportRoutes(premises.floor, identities, premises.reports, premises.wanted.file).operations(),
         *TournamentRoutes(premises.floor.tournaments, identities, premises.vault).operations(),
@@ -52,10 +54,10 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
     )
     http = cache(lambda: description(operations, TITLE, version("sabot"), Monitoring.described()))
     socket = cache(lambda: asyncapi(SOCKET_TITLE, version("sabot")))
-    gate = Gate(identities.sessions, identities.now_ms)
+    gate = Gate(identities.sessions, identities.services, identities.now_ms)
     routes: list[BaseRoute] = [
         *gate.routes(operations),
-        *Monitoring(premises.floor, premises.monitoring_token, premises.reports).routes(),
+        *Monitoring(premises.floor, premises.monitoring_token, premises.reports, identities.services).routes(),
         Route("/openapi.json", _fixed(http)),
         Route("/frames.json", _fixed(frames)),
         Route("/asyncapi.json", _fixed(socket)),

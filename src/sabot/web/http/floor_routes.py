@@ -13,6 +13,7 @@ from sabot.floor.stamper import Giver, stamp_for_house
 from sabot.house.acts import DeskAct
 from sabot.house.events import AnyHouseEvent
 from sabot.house.refusal import HouseRefused
+from sabot.house.state import ServiceScope
 from sabot.integrity.watch import worst
 from sabot.odds.answer_form import OddsAnswer
 from sabot.runtime.floor import RunningFloor
@@ -100,7 +101,7 @@ class FloorRoutes:
         missing = (WebCause.NO_SUCH_TABLE, WebCause.NO_SUCH_STATION, WebCause.NO_SUCH_COUP)
         return (
             Operation("POST", "/api/house", "Ask something of the house.", self.ask_the_house, body=DeskAct,
-                      answer=Done, staff=True,
+                      answer=Done, staff=True, scope=ServiceScope.CAGE,
                       refuses=(WebCause.WRONG_ROLE, WebCause.APPROVAL_OVER), asks_the_house=True),
             Operation("GET", "/api/floor", "Show all tables, staff, devices and tickets.", self.show_floor,
                       answer=FloorView, staff=True, refuses=(WebCause.WRONG_ROLE,)),
@@ -128,9 +129,8 @@ class FloorRoutes:
 
     async def ask_the_house(self, call: ApiCall[DeskAct, None]) -> Done:
         act: DeskAct = call.body
-        second = await self._identities.sessions.second(call.second, call.staff, act.verb)
         desk = self._identities.desk
-        stamp = stamp_for_house(type(act), Giver(call.staff.person, second), desk.state)
+        stamp = stamp_for_house(type(act), await self._giver(call), desk.state)
         try:
             decision = await desk.ask(act, stamp)
         except Unreachable:
@@ -138,6 +138,12 @@ class FloorRoutes:
         if isinstance(decision, HouseRefused):
             raise passed_on(decision)
         return Done(decision)  # type: ignore[arg-type]  # Events of the house are these kinds.
+
+    async def _giver(self, call: ApiCall[DeskAct, None]) -> Giver:
+        """A service account asks as a cashier would, and nobody approves with it (G-233)."""
+        if call.service:
+            return Giver(call.service, role=Role.CASHIER)
+        return Giver(call.staff.person, await self._identities.sessions.second(call.second, call.staff, call.body.verb))
 
     async def show_floor(self, call: BareCall) -> FloorView:
         check_overseer(self._identities, call)

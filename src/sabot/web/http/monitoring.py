@@ -1,7 +1,7 @@
 """Monitoring: whether a process lives and is ready, its metrics, and the outbox of significant events.
 
-Health and readiness are public. Metrics and outbox need the monitoring token; where the floor's file names none, they
-are answered to this machine alone.
+Health and readiness are public. Metrics and outbox need the monitoring token, or a service account with the scope
+(G-233); where the floor's file names no token, they are answered to this machine without one.
 """
 
 import asyncio
@@ -18,11 +18,13 @@ from starlette.routing import Route
 from sabot.audit.outbox import MetersTold, OutboxEnd, OutboxLine, meters_of, read_cursor, told_streams
 from sabot.basics.mistake import Mistake
 from sabot.floor.records.record_codec import table_stream
+from sabot.house.state import ServiceScope
 from sabot.runtime.floor import RunningFloor
 from sabot.web.http.gauges import FORM, Gauges
-from sabot.web.http.openapi import LINES, PlainPath
-from sabot.web.http.operation import JSON, read_query, refused
+from sabot.web.http.openapi import FOR_SERVICES, LINES, PlainPath
+from sabot.web.http.operation import JSON, bearer, read_query, refused
 from sabot.web.http.refusal import Refusal, WebCause, refusal
+from sabot.web.identity.services import Services, is_service
 from sabot.web.reports.asks import Mistaken, OutboxTold, ShowTable, TellOutbox
 from sabot.web.reports.desk import ReportDesk
 
@@ -33,6 +35,7 @@ NOT_SIGNED = "nothing is signed: the floor's file says `unsigned = true`, so nob
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 _read_meters = msgspec.json.Decoder(MetersTold).decode
 _Endpoint = Callable[[Request], Awaitable[Response]]
+_GuardedEndpoint = Callable[[Request, str], Awaitable[Response]]
 
 
 class OutboxQuery(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -67,22 +70,23 @@ class Readiness(msgspec.Struct, frozen=True):
 
 
 class Monitoring:
-    def __init__(self, floor: RunningFloor, token: str, reports: ReportDesk) -> None:
+    def __init__(self, floor: RunningFloor, token: str, reports: ReportDesk, services: Services) -> None:
         self._floor, self._token, self._reports = floor, token.encode(), reports
+        self._services = services
         self._gauges = Gauges(floor)
 
     def routes(self) -> list[Route]:
         return [
             Route("/healthz", self.health),
             Route("/readyz", self.readiness),
-            Route("/metrics", self._guarded(self.metrics)),
-            Route("/api/outbox", self._guarded(self.outbox)),
+            Route("/metrics", self._guarded(self.metrics, ServiceScope.METERS)),
+            Route("/api/outbox", self._guarded(self.outbox, ServiceScope.OUTBOX)),
         ]
 
     @staticmethod
     def described() -> tuple[PlainPath, ...]:
         """These paths, for the OpenAPI description."""
-        monitor, refuses = ("monitor",), (WebCause.SIGN_ON_FIRST,)
+        monitor, refuses = ("monitor", "service"), (WebCause.SIGN_ON_FIRST, *FOR_SERVICES)
         return (
             PlainPath("/healthz", "health", "Say that the process lives.", (Health,)),
             PlainPath("/readyz", "readiness", "Say whether every table has an owner.", (Readiness,), unready=True),
@@ -110,20 +114,24 @@ class Monitoring:
         journal = self._floor.backing.journal
         return "trouble" if journal.trouble else "short of room" if journal.shortage() else "well"
 
-    async def metrics(self, _: Request) -> Response:
+    async def metrics(self, _: Request, __: str) -> Response:
         return Response(self._gauges.written(), media_type=FORM)
 
-    async def outbox(self, request: Request) -> Response:
+    async def outbox(self, request: Request, service: str) -> Response:
         asked = read_query(OutboxQuery, request)
         try:
             read_cursor(asked.after)
         except Mistake as mistake:
             raise refusal(WebCause.MALFORMED, why=mistake) from None
-        await self._wait_for_records(asked, request)
-        return Response(await self._lines(asked), media_type=LINES)
+        await self._wait_for_records(asked, request, service)
+        lines = await self._lines(asked)
+        if service:
+            self._services.check_live(service)
+        return Response(lines, media_type=LINES)
 
-    async def _wait_for_records(self, asked: OutboxQuery, request: Request) -> None:
-        """Wait until a record follows the cursor, at most as long as was asked for."""
+    async def _wait_for_records(self, asked: OutboxQuery, request: Request, service: str) -> None:
+        """Wait until a record follows the cursor, at most as long as was asked for. Who was revoked meanwhile is told
+        nothing any more."""
         journal, stands = self._floor.backing.journal, read_cursor(asked.after)
         deadline = asyncio.get_running_loop().time() + asked.wait_s
         while asyncio.get_running_loop().time() < deadline and not self._floor.is_leaving:
@@ -133,6 +141,8 @@ class Monitoring:
             if await request.is_disconnected():
                 return
             await asyncio.sleep(LOOK_AGAIN_S)
+            if service:
+                self._services.check_live(service)
 
     async def _lines(self, asked: OutboxQuery) -> bytes:
         """The lines come from the process that makes reports: a monitor that catches up holds up no table."""
@@ -157,23 +167,24 @@ class Monitoring:
                 return _read_meters(await self._reports.ask(ShowTable(name, "meters")))
         return None
 
-    def _guarded(self, answer: _Endpoint) -> _Endpoint:
+    def _guarded(self, answer: _GuardedEndpoint, scope: ServiceScope) -> _Endpoint:
         async def answer_if_allowed(request: Request) -> Response:
             try:
-                self._check(request)
-                return await answer(request)
+                return await answer(request, self._admitted(request, scope))
             except Refusal as no:
                 return refused(no)
 
         return answer_if_allowed
 
-    def _check(self, request: Request) -> None:
-        if self._token:
-            scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-            if scheme.lower() != "bearer" or not hmac.compare_digest(token.strip().encode(), self._token):
-                raise refusal(WebCause.SIGN_ON_FIRST)
-        elif request.client is None or not _is_this_machine(request.client.host):
+    def _admitted(self, request: Request, scope: ServiceScope) -> str:
+        """The service account that asks, or nothing for a monitor with the floor's own token."""
+        token, host = bearer(request), request.client.host if request.client else ""
+        if is_service(token):
+            return self._services.admit(token, scope, host)
+        is_known = hmac.compare_digest(token.encode(), self._token) if self._token else _is_this_machine(host)
+        if not is_known:
             raise refusal(WebCause.SIGN_ON_FIRST)
+        return ""
 
 
 def _json(value: object, status: int = 200) -> Response:

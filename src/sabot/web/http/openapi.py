@@ -18,12 +18,14 @@ _ALWAYS = (
     *(WebCause.MALFORMED, WebCause.FOREIGN_HOST, WebCause.LONG_HEAD),
 )
 _WITH_A_BODY = (WebCause.TOO_LARGE, WebCause.NOT_JSON)
-_FOR_STAFF = (WebCause.SIGN_ON_FIRST, WebCause.SESSION_OVER, WebCause.TOKEN_FROM_ELSEWHERE)
+_FOR_STAFF = (WebCause.SIGN_ON_FIRST, WebCause.SESSION_OVER, WebCause.TOKEN_FROM_ELSEWHERE, WebCause.NOT_FOR_SERVICES)
+FOR_SERVICES = (WebCause.SERVICE_REFUSED, WebCause.SCOPE_MISSING)
 _REFS = "#/components/schemas/{name}"
 _ABOUT = """Every HTTP path of a floor. A refusal is one object: a code, a sentence, the clause that it follows from,
 and the figures of the sentence. The socket `/ws` is described by `/asyncapi.json`."""
 _SCHEMES = {
     "staff": {"type": "http", "scheme": "bearer", "description": "The token of a person who has signed on."},
+    "service": {"type": "http", "scheme": "bearer", "description": "The token of a service account with the scope."},
     "monitor": {"type": "http", "scheme": "bearer", "description": "The monitoring token of the floor's file."},
 }
 
@@ -98,7 +100,9 @@ def _described(operation: AnyOperation, schema_of: dict[str, Any]) -> dict[str, 
     ]
     parameters += _query_parameters(operation.query)
     if operation.staff:
-        described["security"] = [{"staff": []}]
+        described["security"] = [{"staff": []}] + ([{"service": []}] if operation.scope else [])
+        if operation.scope:
+            described["description"] = f"A service account needs the scope `{operation.scope.value}`."
         parameters.append({"name": SECOND, "in": "header", "required": False, "schema": {"type": "string"}})
     if parameters:
         described["parameters"] = parameters
@@ -170,6 +174,7 @@ def _responses(operation: AnyOperation, schema_of: dict[str, Any]) -> dict[str, 
     causes = [*_ALWAYS, *operation.refuses]
     causes += _WITH_A_BODY if operation.body is not None else ()
     causes += _FOR_STAFF if operation.staff else ()
+    causes += FOR_SERVICES if operation.scope else ()
     return answers | _troubles(causes, "what the house refuses" if operation.asks_the_house else "", schema_of)
 
 

@@ -22,8 +22,10 @@ from starlette.routing import Route
 from sabot.basics.doubled_keys import DoubledKey, check_keys
 from sabot.basics.figures import Figure
 from sabot.basics.mistake import told_of
+from sabot.house.state import ServiceScope
 from sabot.runtime.shared_runner import Unreachable
 from sabot.web.http.refusal import Refusal, WebCause, refusal
+from sabot.web.identity.services import Services, is_service
 from sabot.web.identity.sessions import Sessions
 from sabot.web.identity.vault import StaffSession, Unavailable
 from sabot.web.socket.rates import Rate, Rates
@@ -69,6 +71,13 @@ class ApiCall(NamedTuple, Generic[Body, Query]):
     """Of the person who is signed on; always there where the operation is for staff."""
     second: str
     """The token of a second person's approval, or nothing."""
+    service: str = ""
+    """The name of the service account that asks, or nothing."""
+
+    @property
+    def who(self) -> str:
+        """The person who is signed on, or the service account."""
+        return self.service or self.staff.person
 
     @property
     def staff(self) -> StaffSession:
@@ -90,6 +99,8 @@ class Operation(NamedTuple, Generic[Body, Query]):
     status: int = 200
     staff: bool = False
     """Whether a person must be signed on."""
+    scope: ServiceScope | None = None
+    """The scope with which a service account may ask as well; none where only persons may."""
     guarded: bool = False
     """Whether the person who is signed on could use it for guessing, and so is held to a lower rate."""
     dear: bool = False
@@ -115,11 +126,12 @@ class Gate:
     def __init__(
         self,
         sessions: Sessions,
+        services: Services,
         now_ms: Callable[[], int],
         usual: Rate = USUAL,
         guarded: Rate = GUARDED,
     ) -> None:
-        self._sessions, self._now_ms = sessions, now_ms
+        self._sessions, self._services, self._now_ms = sessions, services, now_ms
         self._usual, self._guarded = Rates(usual), Rates(guarded)
         self._dear_turns = asyncio.Semaphore(MOST_DEAR)
         self._dear_by_person: Counter[str] = Counter()
@@ -152,18 +164,22 @@ class Gate:
     async def _admitted(self, operation: AnyOperation, request: Request) -> ApiCall[Any, Any]:
         address = request.client.host if request.client else ""
         check_rate(self._usual, address, self._now_ms())
-        session = None
-        if operation.staff:
-            session = await self._sessions.over_http(_bearer(request), address)
+        session, service, token = None, "", bearer(request)
+        if operation.staff and is_service(token):
+            if operation.scope is None:
+                raise refusal(WebCause.NOT_FOR_SERVICES)
+            service = self._services.admit(token, operation.scope, address)
+        elif operation.staff:
+            session = await self._sessions.over_http(token, address)
         if operation.guarded and session is not None:
             check_rate(self._guarded, session.digest, self._now_ms())
         kind = operation.body
         body = None if kind is None else await _body(kind, request, operation.most_bytes)
         query = None if operation.query is None else read_query(operation.query, request)
-        return ApiCall(body, query, request.path_params, address, session, request.headers.get(SECOND, ""))
+        return ApiCall(body, query, request.path_params, address, session, request.headers.get(SECOND, ""), service)
 
     async def _in_turn(self, operation: AnyOperation, call: ApiCall[Any, Any]) -> object:
-        person, asked = call.staff.person, self._dear_by_person
+        person, asked = call.who, self._dear_by_person
         if asked[person] >= MOST_DEAR_BY_PERSON:
             raise refusal(WebCause.TOO_FAST, seconds=1)
         asked[person] += 1
@@ -226,7 +242,7 @@ def _json(value: object, status: int, headers: Mapping[str, str] | None = None) 
     return Response(msgspec.json.encode(value), status, headers, media_type=JSON)
 
 
-def _bearer(request: Request) -> str:
+def bearer(request: Request) -> str:
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
 

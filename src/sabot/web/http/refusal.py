@@ -43,6 +43,14 @@ class WebCause(_Cause, enum.Enum):
     SAME_PERSON = (403, "G-99", "{who} cannot approve what {who} does")
     APPROVAL_OVER = (403, "G-99", "the approval was used, has expired, or was given for something else")
     WEAK_PIN = (422, "G-118", "{why}")
+    # Service accounts
+    SERVICE_REFUSED = (
+        401,
+        "G-233",
+        "the service account or its secret is not right, or it has expired or been revoked",
+    )
+    SCOPE_MISSING = (403, "G-233", "the service account {service} has not the scope {scope}")
+    NOT_FOR_SERVICES = (403, "G-233", "this is for a person who has signed on, not for a service account")
     # Tournaments
     UNREAD_CONDITIONS = (400, "CROWN 12.2", "the conditions cannot be read: {why}")
     FORM_INCOMPLETE = (400, "CROWN 12.2.1(g)", "the form asks for {fields}")
@@ -59,7 +67,10 @@ class WebCause(_Cause, enum.Enum):
 
 
 ABOUT_WHO_ASKS = frozenset(
-    {"not_on_staff", "wrong_role", "not_the_director", "second_person_due", "same_person", "second_role"}
+    {
+        *("not_on_staff", "wrong_role", "not_the_director", "second_person_due", "same_person", "second_role"),
+        *("service_over", "not_in_scope"),
+    }
 )
 CONFLICT, FORBIDDEN = 409, 403
 

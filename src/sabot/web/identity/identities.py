@@ -11,6 +11,7 @@ from sabot.house.events import DeviceRevoked, HouseEvent, PersonDismissed
 from sabot.web.http.house_access import HouseAccess
 from sabot.web.identity.enrolments import Enrolments
 from sabot.web.identity.pin import PinHasher
+from sabot.web.identity.services import Services
 from sabot.web.identity.sessions import Sessions, StaffSessionTerms
 from sabot.web.identity.vault import Unavailable, Vault
 
@@ -31,6 +32,7 @@ class Identities:
     ) -> None:
         self.desk, self.now_ms = desk, now_ms
         self.sessions = Sessions(vault, desk, hasher, now_ms, terms)
+        self.services = Services(desk, now_ms)
         self.enrolments = Enrolments(vault, desk, now_ms, floor)
         self._vault = vault
         self._hearing: set[asyncio.Task[None]] = set()
@@ -53,6 +55,7 @@ class Identities:
         """Wait until all events have been handled, which must be before the vault is closed."""
         await asyncio.gather(*self._hearing)
         await self.sessions.settle()
+        await self.services.settle()
 
     async def _hear_quietly(self, events: tuple[HouseEvent, ...]) -> None:
         try:

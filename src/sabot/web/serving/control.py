@@ -24,9 +24,12 @@ from sabot.journal.journal import Unusable
 from sabot.runtime.draining import Drain, DrainedTable, drain, unknown_tables
 from sabot.runtime.floor import RunningFloor
 from sabot.table.configuration import read_configuration
+from sabot.web.identity.services import Services, ServiceShown
+from sabot.web.serving import service_orders
 from sabot.web.serving.file_edits import FileEdits
 from sabot.web.serving.floor_file import FloorFile
 from sabot.web.serving.rotation import rotate_journal
+from sabot.web.serving.service_orders import ServiceOrder
 
 log = structlog.get_logger(__name__)
 
@@ -45,6 +48,7 @@ class ControlOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     """The tables' files as they are now, to be applied."""
     file: FloorFile | None = None
     """The floor's file as it is now, which is compared with the one that was read at the start."""
+    service: ServiceOrder | None = None
 
 
 class ControlAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -61,11 +65,17 @@ class ControlAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     """The digest of its seal."""
     edits: dict[str, tuple[TableEdit, ...]] = {}
     """What became of the edits of tables' files, by table."""
+    token: str = ""
+    """Of a service account that was made; it is shown this once."""
+    expires_ms: int = 0
+    services: tuple[ServiceShown, ...] = ()
 
 
 class Control:
-    def __init__(self, floor: RunningFloor, stop: Callable[[], None], edits: FileEdits | None = None) -> None:
-        self._floor, self._stop, self._edits = floor, stop, edits
+    def __init__(
+        self, floor: RunningFloor, services: Services, stop: Callable[[], None], edits: FileEdits | None = None
+    ) -> None:
+        self._floor, self._services, self._stop, self._edits = floor, services, stop, edits
         self._turn = asyncio.Lock()
 
     async def hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -79,6 +89,8 @@ class Control:
                 await self._rotate(_person(writer), say)
             elif order.apply:
                 await self._apply(order, _person(writer), say)
+            elif order.service is not None:
+                say(await self._about_services(order.service, _person(writer)))
             elif order.drain is not None:
                 await self._carry_out(order.drain, _person(writer), say)
             else:
@@ -93,6 +105,15 @@ class Control:
                 await writer.drain()
                 writer.close()
                 await writer.wait_closed()
+
+    async def _about_services(self, order: ServiceOrder, by: str) -> ControlAnswer:
+        log.info("an order about service accounts", order=order.do, by=by)
+        if order.do == "make":
+            made = await service_orders.make(self._services, order, by)
+            return ControlAnswer(done=True, complete=True, token=made.token, expires_ms=made.account.until_ms)
+        if order.do == "revoke":
+            await service_orders.revoke(self._services, order, by)
+        return ControlAnswer(done=True, complete=True, services=self._services.listed())
 
     async def _rotate(self, by: str, say: Callable[[ControlAnswer], None]) -> None:
         async with self._turn:
@@ -130,7 +151,11 @@ class Control:
 
 @contextlib.asynccontextmanager
 async def control_socket(
-    path: Path, floor: RunningFloor, stop: Callable[[], None], edits: FileEdits | None = None
+    path: Path,
+    floor: RunningFloor,
+    services: Services,
+    stop: Callable[[], None],
+    edits: FileEdits | None = None,
 ) -> AsyncIterator[None]:
     """Listen for orders while the block lasts. A floor that cannot is served all the same, and says so."""
     try:
@@ -139,7 +164,8 @@ async def control_socket(
         log.warning("no orders can be given on this machine", control=str(path), why=error.strerror)
         yield
         return
-    server = await asyncio.start_unix_server(Control(floor, stop, edits).hear, sock=listener, limit=MOST_BYTES)
+    control = Control(floor, services, stop, edits)
+    server = await asyncio.start_unix_server(control.hear, sock=listener, limit=MOST_BYTES)
     try:
         yield
     finally:

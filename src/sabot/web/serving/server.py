@@ -142,7 +142,9 @@ def _orders(wanted: Floor, serving: Serving) -> contextlib.AbstractAsyncContextM
     control = wanted.file.control
     if not control:
         return contextlib.nullcontext()
-    return control_socket(Path(control), serving.premises.floor, serving.stop, serving.premises.edits)
+    premises = serving.premises
+    services = premises.identities.services
+    return control_socket(Path(control), premises.floor, services, serving.stop, premises.edits)
 
 
 @contextlib.asynccontextmanager
