@@ -7,10 +7,10 @@ from sabot.cli.arguments import Flag, read_rule_set_argument
 from sabot.cli.terminal import console, print_json, table, title_text
 from sabot.rules.rule_set import Bet, BetRules, PayTableLine, RuleSet
 from sabot.rules.rule_set_file import digest, write_rule_set
-from sabot.rules.shipped import all_rule_sets
+from sabot.rules.shipped import all_examples, all_rule_sets
 
 
-def rules(rule_set: str | None = None, /, *, json: Flag = False, guide: Flag = False) -> int:
+def rules(rule_set: str | None = None, /, *, json: Flag = False, guide: Flag = False, examples: Flag = False) -> int:
     """Show the rule sets, or one: bets, odds, options, decks, procedures, each with its clause.
 
         sabot rules
@@ -18,6 +18,8 @@ def rules(rule_set: str | None = None, /, *, json: Flag = False, guide: Flag = F
         sabot rules crown-traditional
 
         sabot rules my-casino.toml
+
+        sabot rules --examples
 
     A rule set is a file. To make your own, print one with --json, change it, and give the file instead of an id to
     rules, coup, demo and table; a file with a mistake is refused with the key and the reason.
@@ -30,6 +32,8 @@ def rules(rule_set: str | None = None, /, *, json: Flag = False, guide: Flag = F
         Print the stable JSON form; for one rule set, the form that can be read back as a file.
     guide
         Print the guide for the staff in Markdown: what happened, what to press, what the documents say.
+    examples
+        List the examples of side bets instead, which no approved document has; no table is opened with one.
     """
     if guide:
         from sabot.views.guide import guide as staff_guide
@@ -37,7 +41,9 @@ def rules(rule_set: str | None = None, /, *, json: Flag = False, guide: Flag = F
         print(staff_guide(), end="")  # noqa: T201  Markdown as it is, without a terminal's wrapping.
         return 0
     if rule_set is None:
-        _list(all_rule_sets(), json=json)
+        _list(all_examples() if examples else all_rule_sets(), json=json)
+        if not examples and not json:
+            console().print("More side bets, of no approved document: sabot rules --examples", style="dim")
     elif json:
         print_json(msgspec.Raw(write_rule_set(read_rule_set_argument(rule_set))))
     else:

@@ -1,6 +1,12 @@
-"""The six rule sets that come with Sabot, read from the data files of this package."""
+"""The rule sets that come with Sabot, read from the data files of this package: six approved ones, and examples.
+
+An example has no approved document. It shows how side bets of the market are written, with their exact odds; a table is
+not opened with one.
+"""
 
 from functools import cache
+
+import msgspec
 
 from sabot.basics.mistake import Mistake
 from sabot.basics.shipped_file import shipped_file
@@ -18,17 +24,39 @@ IDS = (
 )
 
 
+EXAMPLES = (
+    "example-ez",
+    "example-lucky-6",
+    "example-tiger",
+    "example-big-small",
+    "example-egalite",
+    "example-dai-bacc",
+)
+
+
 @cache
 def rule_set(identity: str) -> RuleSet:
     """The shipped rule set with this id."""
+    if identity in EXAMPLES:
+        return _example(f"{identity}.toml")
     if identity not in IDS:
         import difflib  # noqa: PLC0415  For a wrong id alone.
 
-        near = difflib.get_close_matches(identity, IDS, n=1, cutoff=0.4)
+        near = difflib.get_close_matches(identity, (*IDS, *EXAMPLES), n=1, cutoff=0.4)
         hint = f" (did you mean {near[0]}?)" if near else ""
-        raise Mistake(f"there is no rule set {identity!r}{hint}; the sets are {', '.join(IDS)}")
+        raise Mistake(
+            f"there is no rule set {identity!r}{hint}; the sets are {', '.join(IDS)}, examples {', '.join(EXAMPLES)}"
+        )
     file = f"{identity}.toml"
     return read_rule_set(shipped_file("sabot.rules", f"rule_sets/{file}"), file)
+
+
+def _example(file: str) -> RuleSet:
+    """The bets of an example with the procedure that all examples share, and its own bets in place of the shared."""
+    common, own = (
+        msgspec.toml.decode(shipped_file("sabot.rules", f"examples/{name}")) for name in ("common.toml", file)
+    )
+    return read_rule_set(msgspec.json.encode({**common, **own, "bets": common["bets"] | own["bets"]}), f"{file}.json")
 
 
 def figures_of(one: RuleSet) -> TableFigures:
@@ -40,7 +68,12 @@ def figures_of(one: RuleSet) -> TableFigures:
 
 
 def all_rule_sets() -> list[RuleSet]:
+    """The approved ones."""
     return [rule_set(identity) for identity in IDS]
+
+
+def all_examples() -> list[RuleSet]:
+    return [rule_set(identity) for identity in EXAMPLES]
 
 
 def documents() -> frozenset[str]:

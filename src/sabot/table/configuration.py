@@ -197,6 +197,11 @@ def _terms_problems(one: Configuration) -> Iterator[tuple[str, str]]:
     except Mistake as mistake:
         yield clause, str(mistake)
     own = one.own_rule_set
+    if own is None and one.rule_set in shipped.EXAMPLES:
+        yield (
+            "CROWN 10.1",
+            f"{one.rule_set} is an example with no approved document; open the table with a file of your own",
+        )
     if own is not None and (own.id in shipped.IDS or own.document in shipped.documents()):
         yield "CROWN 10.1", f"{own.id}: a casino's own rule set needs an id and a document of its own"
 
