@@ -32,15 +32,16 @@ MINIMUMS = 400
 EVEN_BETS = ("player", "banker")
 
 
-def demo_table(rules: RuleSet, decks: int) -> LineTable:
+def demo_table(rules: RuleSet, decks: int, stations: Iterable[str] = tuple(PATRONS)) -> LineTable:
     """An open table where every robot has bought in."""
-    configuration = configuration_of(rules, decks, tuple(PATRONS))
+    stations = tuple(stations)
+    configuration = configuration_of(rules, decks, stations)
     talk = LineFloor().enter(configuration)
     cents = MINIMUMS * configuration.limits[Bet("banker")].minimum
     lines: list[dict[str, Any]] = [
         {"do": "sign_on", "by": CREW.dealer},
         {"do": "open_table", "by": CREW.dealer},
-        *({"do": "buy_in", "by": CREW.dealer, "station": name, "cents": cents} for name in PATRONS),
+        *({"do": "buy_in", "by": CREW.dealer, "station": name, "cents": cents} for name in stations),
     ]
     for line in lines:
         answer = talk.answer(line)

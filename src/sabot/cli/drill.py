@@ -222,20 +222,33 @@ def break_rules(
         file, program, words = "planted_tournament_faults", _RUN_TOURNAMENTS, [str(tournaments)]
     elif defences:
         file, program = "defences/*", _RUN_TESTS
-    files = sorted((root / "drill").glob(f"{file}.toml"))
-    breaks = [one for each in files for one in msgspec.toml.decode(each.read_bytes(), type=_Drill).broken]
-    breaks = [one for one in breaks if only in one.file or only in one.what][::every]
-    if not breaks:
-        raise Mistake(f"no broken rule is about {only!r}")
-    noticed = _noticed_in_forks(root, breaks) if program is _RUN_SCENARIOS else {}
-    left = [one for one in breaks if one not in noticed]
-    tried = dict(zip(left, _break_each(left, partial(_try, root, program, words)), strict=True))
-    outcomes = [noticed.get(one) or tried[one] for one in breaks]
+    outcomes = _outcomes(root, _breaks(root, file, only, every), program, words)
     if json:
         print_json(outcomes)
     else:
         _show(outcomes)
     return 0 if all(outcome.noticed for outcome in outcomes) else 1
+
+
+def broken_rules(root: Path, every: int = 1) -> list[DrillOutcome]:
+    """What came of breaking the rules in drill/broken_rules.toml, or the first of so many of them."""
+    return _outcomes(root, _breaks(root, "broken_rules", "", every), _RUN_SCENARIOS, [])
+
+
+def _breaks(root: Path, file: str, only: str, every: int) -> list[Broken]:
+    files = sorted((root / "drill").glob(f"{file}.toml"))
+    breaks = [one for each in files for one in msgspec.toml.decode(each.read_bytes(), type=_Drill).broken]
+    breaks = [one for one in breaks if only in one.file or only in one.what][::every]
+    if not breaks:
+        raise Mistake(f"no broken rule is about {only!r}")
+    return breaks
+
+
+def _outcomes(root: Path, breaks: list[Broken], program: str, words: list[str]) -> list[DrillOutcome]:
+    noticed = _noticed_in_forks(root, breaks) if program is _RUN_SCENARIOS else {}
+    left = [one for one in breaks if one not in noticed]
+    tried = dict(zip(left, _break_each(left, partial(_try, root, program, words)), strict=True))
+    return [noticed.get(one) or tried[one] for one in breaks]
 
 
 def _noticed_in_forks(root: Path, breaks: list[Broken]) -> dict[Broken, DrillOutcome]:

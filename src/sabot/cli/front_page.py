@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "compare": "Settle the same coup under all rule sets, side by side.",
     "odds": "Work out the exact odds of the next coup, from any shoe.",
     "par": "Write a PAR sheet of a rule set: HTML, PDF or CSV.",
+    "dossier": "Write a laboratory's dossier: proofs, figures, vectors, hashes.",
     "roads": "Lay bead plate, Big Road, derived roads and ask cells.",
     "simulate": "Deal whole shoes by the million and compare with the exact odds.",
     "edges": "Show how the exact house edges vary over simulated shoes.",

@@ -1,5 +1,6 @@
 """`sabot par`: writes a PAR sheet."""
 
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
@@ -46,11 +47,12 @@ def par(
     # The drawing libraries are slow to load, and no other command needs them.
     from sabot.odds.par.document import pdf_document
     from sabot.odds.par.page import html_page
-    from sabot.odds.par.sheet import par_sheet
+    from sabot.odds.par.sheet import Sheet, par_sheet
     from sabot.odds.par.spreadsheet import csv_file
 
     sheet = par_sheet(rules, chosen, f"Sabot {version('sabot')}", dated)
-    written = {".html": html_page, ".pdf": pdf_document, ".csv": csv_file}[file.suffix](sheet)
+    forms: dict[str, Callable[[Sheet], bytes]] = {".html": html_page, ".pdf": pdf_document, ".csv": csv_file}
+    written = forms[file.suffix](sheet)
     try:
         file.write_bytes(written)
     except OSError as error:

@@ -3,6 +3,8 @@
 A refusal is kept until a `then refused` names it; one that nobody expected fails the scenario.
 """
 
+from collections.abc import Callable
+
 from sabot.basics.mistake import Mistake
 from sabot.rulebook import (  # noqa: F401  Importing them registers their steps.
     house_steps,
@@ -22,7 +24,11 @@ class ScenarioFailed(AssertionError):
     """Says where a scenario failed and what was found instead."""
 
 
-def run(scenario: Scenario, under: str) -> None:
+Hear = Callable[[Step, World], None]
+"""Is told each step that was right, and the world after it."""
+
+
+def run(scenario: Scenario, under: str, hear: Hear = lambda *_: None) -> None:
     """Run a scenario under one rule set, or raise ScenarioFailed."""
     world = World(under)
     for said in scenario.steps:
@@ -40,6 +46,7 @@ def run(scenario: Scenario, under: str) -> None:
             world.refusal = str(mistake)
         except AssertionError as difference:
             raise ScenarioFailed(f"{where}: {difference}") from difference
+        hear(said, world)
     if world.refusal is not None:
         raise ScenarioFailed(f"{scenario.file}, {scenario.name!r}, under {under}: it was refused: {world.refusal}")
 

@@ -1,6 +1,7 @@
 """A PAR sheet as a PDF document on A4 landscape. The same sheet always gives the same bytes."""
 
 import io
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -14,7 +15,17 @@ from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, Image, KeepTogether, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
+from reportlab.platypus import (
+    Flowable,
+    Image,
+    KeepTogether,
+    Paragraph,
+    Preformatted,
+    SimpleDocTemplate,
+    Spacer,
+    Table,
+    TableStyle,
+)
 
 from sabot.odds.par.chart import Chart
 from sabot.odds.par.drawing import png
@@ -27,10 +38,14 @@ _PADDING: Final = 12
 _WIDTH: Final = landscape(A4)[0] - 2 * _MARGIN - _PADDING
 _HEIGHT: Final = landscape(A4)[1] - 2 * _MARGIN - _PADDING
 
+_MOST_LETTERS: Final = 230
+"""Of a line in an appendix; a longer one is broken."""
+
 _PLAIN, _BOLD = "SabotSans", "SabotSans-Bold"
 
 
-def pdf_document(sheet: Sheet) -> bytes:
+def pdf_document(sheet: Sheet, appendix: Iterable[tuple[str, str]] = ()) -> bytes:
+    """The sheet, and behind it texts with a title each, line by line as they are."""
     _take_up_fonts()
     written = io.BytesIO()
     document = SimpleDocTemplate(
@@ -51,6 +66,11 @@ def pdf_document(sheet: Sheet) -> bytes:
     ]
     for section in sheet.sections:
         story += [Spacer(0, 5 * mm), *_section(section)]
+    for title, text in appendix:
+        story += [
+            Paragraph(escape(title), _style(8, bold=True)),
+            Preformatted(text, _style(6), maxLineLength=_MOST_LETTERS),
+        ]
     foot = partial(_foot, sheet.title)
     document.build(story, onFirstPage=foot, onLaterPages=foot)
     return written.getvalue()

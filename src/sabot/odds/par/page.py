@@ -22,13 +22,14 @@ td.figures { white-space: nowrap; } svg { width: 100%; height: auto; margin-top:
 """
 
 
-def html_page(sheet: Sheet) -> bytes:
+def html_page(sheet: Sheet, contents: str = "") -> bytes:
+    """`contents` is HTML that comes before the sections."""
     facts = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in sheet.facts)
     sections = "\n".join(_section(section) for section in sheet.sections)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(sheet.title)}</title>'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head>\n'
-        f"<body><h1>{escape(sheet.title)}</h1><dl>{facts}</dl>\n{sections}\n</body></html>\n"
+        f"<body><h1>{escape(sheet.title)}</h1><dl>{facts}</dl>\n{contents}{sections}\n</body></html>\n"
     ).encode()
 
 
