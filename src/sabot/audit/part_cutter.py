@@ -16,7 +16,7 @@ from sabot.journal.record import Record
 
 PART_COUPS, PART_RECORDS = 25, 4_000
 """How many settled coups, and how many records, a part has at most."""
-WATCH = "watch/1"
+WATCH = "watch/2"
 """The name under which a journal keeps the watch of a table's integrity, with the number of its form."""
 PARTS, DAYS, MONTHS = f"sum/{FORM}/part", f"sum/{FORM}/day", f"sum/{FORM}/month"
 KINDS = MONTHS, DAYS, PARTS

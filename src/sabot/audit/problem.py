@@ -35,6 +35,8 @@ class ProblemKind(enum.StrEnum):
     """A part of the journal does not begin or end as the seals say, or opens with a state that the records deny."""
     SUM = "sum"
     """A kept sum differs from what the records add up to, or cannot be read."""
+    WATCH = "watch"
+    """The kept watch of integrity differs from the one that the records give."""
     IMPOSSIBLE = "impossible"
     """The events of the record cannot follow the records before it."""
 

@@ -28,6 +28,8 @@ class KeptWatch(msgspec.Struct, array_like=True):
     """The end of the gaming day; 0 before its first act."""
     reading: ReadingState
     detectors: dict[str, msgspec.Raw]
+    since: int
+    """The record behind which it began; 0 where it has taken the whole stream."""
 
 
 class LightAlarm(msgspec.Struct, frozen=True):
@@ -47,8 +49,10 @@ class RecordWatch:
         self._since_ms = since_ms
         self._ended: list[LightAlarm] = []
         state = None if kept is None else kept.reading
-        self.version, self.day_ends_ms = (0, 0) if kept is None else (kept.version, kept.ends_ms)
+        begins = 0 if read_by is None else read_by.version
+        self.version, self.day_ends_ms = (begins, 0) if kept is None else (kept.version, kept.ends_ms)
         """The last record that was taken, and the end of its gaming day."""
+        self._since = begins if kept is None else kept.since
         self._reading = TableReading(table, _read_touch, state)
         self._read_by = (None, 0) if read_by is None else _terms_and_decks(read_by)
         self.table = TableWatch(table, None if kept is None else kept.detectors)
@@ -92,7 +96,7 @@ class RecordWatch:
     def kept(self, stream: str) -> Derived:
         """The watch after the last record that it took, to be kept. The same records give the same bytes."""
         self._reading.forget_early_touches()
-        kept = KeptWatch(self.version, self.day_ends_ms, self._reading.state, self.table.states())
+        kept = KeptWatch(self.version, self.day_ends_ms, self._reading.state, self.table.states(), self._since)
         return Derived(stream, WATCH, self.version, _encode((FORM, kept)))
 
 
