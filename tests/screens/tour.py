@@ -188,7 +188,7 @@ class Tour:
                 await expect(floor.locator("[data-chart=hold_dealer] [data-bar]")).to_be_visible()
             if name == "integrity":
                 await floor.locator("select[name=table]").select_option("T1")
-                await floor.locator("form button[type=submit]").click()
+                await floor.locator("form[data-all-lights] button").click()
                 await expect(floor.locator("[data-report=lights]")).to_be_visible()
             if name == "audit":
                 await floor.locator("[name=question]").fill("What happened to station A1 in coup 1?")

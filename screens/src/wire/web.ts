@@ -814,7 +814,7 @@ export interface TableIntegrity {
   readonly table: string;
   readonly state: "quiet" | "watch" | "alarm";
   readonly raised: readonly Light[];
-  readonly seen_to: Readonly<Record<string, string>>;
+  readonly seen_to: readonly SeenTo[];
 }
 
 export interface Light {
@@ -923,6 +923,16 @@ export interface DemoPerson {
   readonly person: string;
   readonly role: string;
   readonly pin: string;
+}
+
+/** The newest alarm of a light, and what a person has found about it (G-232). */
+export interface SeenTo {
+  readonly kind: "return_of_bet" | "return_of_table" | "return_of_dealer" | "return_of_seat" | "census" | "slug" | "clumps" | "repeats" | "source" | "late_wagers" | "corrections" | "voids" | "claims" | "opposed_seats" | "favours" | "knowing";
+  readonly subject: string;
+  readonly raised_ms: number;
+  readonly seen_ms: number;
+  readonly by: string;
+  readonly found: string;
 }
 
 /** The actual return to patrons beside the theoretical one, as fractions of the turnover. */

@@ -355,7 +355,8 @@ def _light_raised(state: HouseState, event: e.LightRaised) -> HouseState:
 
 def _light_seen_to(state: HouseState, event: e.LightSeenTo) -> HouseState:
     key = light_key(event.table, event.kind, event.subject)
-    return replace(state, lights=_put(state.lights, key, replace(state.lights[key], seen_by=event.by)))
+    seen = replace(state.lights[key], seen_by=event.by, found=event.reason, seen_ms=event.at_ms)
+    return replace(state, lights=_put(state.lights, key, seen))
 
 
 def _service_made(state: HouseState, event: e.ServiceMade) -> HouseState:

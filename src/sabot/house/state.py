@@ -277,6 +277,9 @@ class RaisedLight(msgspec.Struct, frozen=True, gc=False):
     at_ms: int
     seen_by: str = ""
     """Who has seen to it; empty until then."""
+    found: str = ""
+    """What that person has found, in the person's own words."""
+    seen_ms: int = 0
 
 
 def light_key(table: str, kind: str, subject: str) -> str:

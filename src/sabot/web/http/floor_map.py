@@ -1,15 +1,17 @@
 """Answers the live map of the floor: what changed at any table since the page asked last."""
 
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 import msgspec
+from msgspec.structs import replace
 
-from sabot.integrity.light import Light, LightState
+from sabot.integrity.light import LightState
 from sabot.integrity.watch import worst
 from sabot.runtime.table_runner import RunningTable
 from sabot.table.state import TableState
 from sabot.views.floor_map import MapCount, MapFrame, MapLightState, MapTable, map_table
+from sabot.web.http.raised_lights import RaisedLights
 from sabot.web.http.refusal import Refusal
 
 ELSEWHERE_EVERY_MS = 5_000
@@ -34,11 +36,10 @@ class FloorMap:
         tables: Mapping[str, RunningTable],
         now_ms: Callable[[], int],
         recovered: Callable[[RunningTable], Awaitable[MapTable | None]],
-        raised: Mapping[str, Sequence[Light]],
+        lights: RaisedLights,
     ) -> None:
-        """`recovered` reads a table that another process serves from its records; `raised` are the lights of integrity
-        that are not quiet."""
-        self._tables, self._now_ms, self._recovered, self._raised = tables, now_ms, recovered, raised
+        """`recovered` reads a table that another process serves from its records, without its light of integrity."""
+        self._tables, self._now_ms, self._recovered, self._lights = tables, now_ms, recovered, lights
         self._run = secrets.token_hex(8)
         self._count = MapCount()
         self._seen: dict[str, tuple[TableState, MapLightState]] = {}
@@ -62,7 +63,7 @@ class FloorMap:
     def _changed(self, table: RunningTable) -> MapTable | None:
         term, name = table.term, table.name
         assert term is not None, "the table is served here"
-        state, light = term.state, _SHOWN[worst(self._raised.get(name, ()))]
+        state, light = term.state, _SHOWN[worst(self._lights.served(name))]
         seen = self._seen.get(name)
         if seen is not None and seen[0] is state and seen[1] == light:
             return None
@@ -78,7 +79,10 @@ class FloorMap:
         self._read_ms[name] = now_ms
         try:
             shown = await self._recovered(table)
+            light = _SHOWN[await self._lights.worst(name)]
         except Refusal:
             return None
+        if shown is not None:
+            shown = replace(shown, lights=replace(shown.lights, integrity=light))
         before = self._count.entries.get(name)
         return None if before is not None and before.shown == shown else shown

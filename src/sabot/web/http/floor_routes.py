@@ -14,7 +14,6 @@ from sabot.house.acts import DeskAct
 from sabot.house.events import AnyHouseEvent
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import ServiceScope
-from sabot.integrity.watch import worst
 from sabot.odds.answer_form import OddsAnswer
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.shared_runner import Unreachable
@@ -28,6 +27,7 @@ from sabot.views.recall import Recall
 from sabot.views.reports import TableReport
 from sabot.web.http.floor_map import FloorMap, MapQuery
 from sabot.web.http.operation import AnyOperation, ApiCall, BareCall, Body, Operation, Query
+from sabot.web.http.raised_lights import RaisedLights
 from sabot.web.http.refusal import WebCause, passed_on, refusal
 from sabot.web.http.table_odds import TableOdds
 from sabot.web.identity.identities import Identities
@@ -93,7 +93,8 @@ class FloorRoutes:
     def __init__(self, floor: RunningFloor, identities: Identities, reports: ReportDesk) -> None:
         self._floor, self._identities, self._reports = floor, identities, reports
         self._odds = TableOdds()
-        self._map = FloorMap(floor.tables, identities.now_ms, self._read_elsewhere, reports.raised)
+        self._lights = RaisedLights(floor, reports)
+        self._map = FloorMap(floor.tables, identities.now_ms, self._read_elsewhere, self._lights)
 
     def operations(self) -> tuple[AnyOperation, ...]:
         of_a_table = (WebCause.WRONG_ROLE, WebCause.NO_SUCH_PATH)
@@ -147,7 +148,7 @@ class FloorRoutes:
 
     async def show_floor(self, call: BareCall) -> FloorView:
         check_overseer(self._identities, call)
-        lights = {name: worst(raised) for name, raised in self._reports.raised.items()}
+        lights = {name: await self._lights.worst(name) for name in self._floor.tables}
         return floor_view(self._floor.house.state, await self._states(), lights)
 
     async def show_map(self, call: ApiCall[None, MapQuery]) -> MapFrame:

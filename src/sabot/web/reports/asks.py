@@ -74,6 +74,8 @@ class ShowIntegrity(_Ask, frozen=True):
 
     raised: bool = False
     """Whether the quiet ones are left out."""
+    elsewhere: bool = False
+    """Whether another process serves the table, so that nothing of it is added up here any more."""
 
 
 class DrawCurves(msgspec.Struct, frozen=True, tag=True):

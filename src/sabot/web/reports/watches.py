@@ -17,9 +17,12 @@ class WatchesUnderWay:
     def __init__(self) -> None:
         self._tables: dict[str, tuple[UnderWay, int]] = {}
         """By table, with the version of the newest value that was handed over."""
+        self._elsewhere: dict[str, UnderWay] = {}
+        """Tables that somebody looked at and that are not added up here."""
 
     async def add_up(self, journal: ReadableJournal, ask: AddUpSums) -> AddedUp:
         stream = table_stream(ask.table)
+        self._elsewhere.pop(ask.table, None)
         reader, end = SumReader(journal, stream), (await journal.head(stream)).version
         going_on, handed = self._tables.pop(ask.table, (None, 0))
         if going_on is None or handed != ask.kept or going_on.watch.version > end:
@@ -32,14 +35,21 @@ class WatchesUnderWay:
         return AddedUp(tuple(found), reader.version == end, reader.is_damaged, raised, going_on.watch.take_alarms())
 
     async def show(self, journal: ReadableJournal, ask: ShowIntegrity) -> Made:
-        """From what is gone on with, as it was added up last; of another process's table, from what is kept."""
+        """As it was added up last; of a table that is not added up here, as its records stand."""
+        if ask.elsewhere:
+            self._tables.pop(ask.table, None)
         known = self._tables.get(ask.table)
-        if known is not None:
-            watch = known[0].watch
-        else:
-            reader = SumReader(journal, table_stream(ask.table))
-            going_on = await under_way(reader, ask.table)
-            async for _ in reader.missing(going_on=going_on):
-                pass
-            watch = going_on.watch
-        return Made(msgspec.json.encode(watch.table.raised() if ask.raised else watch.table.lights()))
+        watch = (await self._followed(journal, ask.table) if known is None else known[0]).watch.table
+        return Made(msgspec.json.encode(watch.raised() if ask.raised else watch.lights()))
+
+    async def _followed(self, journal: ReadableJournal, table: str) -> UnderWay:
+        """Go on with a table from where it was looked at last, or else from what is kept."""
+        reader, end = SumReader(journal, table_stream(table)), (await journal.head(table_stream(table))).version
+        going_on = self._elsewhere.pop(table, None)
+        if going_on is None or going_on.watch.version > end:
+            going_on = await under_way(reader, table)
+        async for _ in reader.missing(end, going_on=going_on):
+            pass
+        if not reader.is_damaged:
+            self._elsewhere[table] = going_on
+        return going_on
