@@ -46,9 +46,10 @@ class StackedTable:
         await patron.until(lambda: patron.mirror.phase == "wagering")
         await patron.ask(acts.SetWager(bet=Bet("tie"), cents=2_500), coup=self._coup)
         one, other = SUITS[self._coup % 4], SUITS[(self._coup + 1) % 4]
-        cards = (acts.Card(card=card) for card in (f"9{one}", f"9{other}", f"t{one}", f"k{other}"))
-        for act in (acts.Close(), *cards, acts.Confirm()):
-            await console.ask(act, coup=self._coup)
+        await console.ask(acts.Close(), coup=self._coup)
+        for card in (f"9{one}", f"9{other}", f"t{one}", f"k{other}"):
+            await console.ask(acts.Card(card=card), coup=self._coup)
+        await console.ask(acts.Confirm(), coup=self._coup)
 
 
 async def _open(console: Console, supervisor: str) -> None:

@@ -13,6 +13,7 @@ from sabot.floor.records.recovery import recover_table
 from sabot.journal.keys import admit, new_key, ring_path
 from sabot.journal.postgres import PostgresJournal
 from sabot.rules.rule_set import Bet
+from sabot.table.configuration import Configuration
 from sabot.table.state import AnyTable
 from sabot.web.identity.vault_postgres import make_tables
 from tests.cli.sabot import sabot
@@ -36,6 +37,15 @@ TABLES = tuple(table_for(period_ms=600, name=name) for name in ("T1", "T2"))
 
 @pytest.fixture
 def configs(tmp_path: Path, database: Database) -> tuple[Path, Path]:  # noqa: F811
+    return floor_files(tmp_path, database, *TABLES)
+
+
+def floor_files(
+    tmp_path: Path,
+    database: Database,  # noqa: F811
+    *tables: Configuration,
+    dealer: str = "virtual",
+) -> tuple[Path, Path]:
     """Two files of one floor: the journal and the vault, with the shoes, in one database."""
     asyncio.run(make_tables(database.owner))
     place = database.application.replace("sabot_pit:sabot_pit@", "sabot_pit@")
@@ -43,8 +53,8 @@ def configs(tmp_path: Path, database: Database) -> tuple[Path, Path]:  # noqa: F
     (tmp_path / "password").chmod(0o600)
     server = {"place": place, "password_file": "password"}
     east, west = ({**server, "signing_key": f"{name}.key", "anchor": f"{name}.anchor"} for name in ("east", "west"))
-    first = staffed_floor(tmp_path, *TABLES, name="east.toml", journal=east, secrets=server)
-    second = write_floor(tmp_path, *TABLES, name="west.toml", journal=west, secrets=server)
+    first = staffed_floor(tmp_path, *tables, name="east.toml", dealer=dealer, journal=east, secrets=server)
+    second = write_floor(tmp_path, *tables, name="west.toml", dealer=dealer, journal=west, secrets=server)
     return first, second
 
 
@@ -82,6 +92,12 @@ def test_a_process_takes_no_table_before_the_ring_knows_its_key(
     assert (proved["standing"], proved["unsigned"], proved["problems"]) == ("proved", [], [])
 
 
+def admit_both(folder: Path) -> None:
+    for name in ("east", "west"):
+        new_key(folder / f"{name}.key")
+    admit(folder / "east.key", ring_path(folder / "west.key"))
+
+
 def _owners(process: Process) -> dict[str, str]:
     return {name: one["owner"] for name, one in get(process.url, "/readyz").json()["tables"].items()}
 
@@ -91,9 +107,7 @@ def test_a_dead_process_s_tables_are_taken_over_and_no_cent_is_lost(
     database: Database,  # noqa: F811
     tmp_path: Path,
 ) -> None:
-    for name in ("east", "west"):
-        new_key(tmp_path / f"{name}.key")
-    admit(tmp_path / "east.key", ring_path(tmp_path / "west.key"))
+    admit_both(tmp_path)
     with ExitStack() as stack:
         east = stack.enter_context(serving(configs[0]))
         west = stack.enter_context(serving(configs[1]))
