@@ -135,6 +135,14 @@ def make_environment():
         raise SetUpFailed(f"the virtual environment .venv could not be made: {error}") from None
 
 
+def check_writable():
+    if not os.access(ROOT, os.W_OK) or (VENV.exists() and not os.access(VENV, os.W_OK)):
+        raise SetUpFailed(
+            f"this checkout is read-only ({ROOT}) and not set up: run python3 bootstrap.py screens once as a user who "
+            "may write here, or install the wheel, which needs no checkout"
+        )
+
+
 def set_up(lock, serves_too=()):
     """Bring .venv to the state that `lock` asks for; an environment made for `serves_too` will do as well."""
     if is_ready(lock, *serves_too):
@@ -144,6 +152,7 @@ def set_up(lock, serves_too=()):
         os.execv(base, [base, __file__, *sys.argv[1:]])
     import fcntl
 
+    check_writable()
     with (ROOT / ".venv.lock").open("w") as turnstile:
         fcntl.flock(turnstile, fcntl.LOCK_EX)  # A second run waits for the first instead of spoiling its work.
         if is_ready(lock, *serves_too):
@@ -175,6 +184,7 @@ def build_anew(what, program, lock, otherwise):
     is_built = runpy.run_path(str(program))["is_built"]
     if is_built():
         return
+    check_writable()
     with (ROOT / ".venv.lock").open("w") as turnstile:
         fcntl.flock(turnstile, fcntl.LOCK_EX)
         if is_built():
@@ -211,6 +221,25 @@ def find_browser():
         return next(filter(None, map(shutil.which, BROWSERS)), "")
     run(BIN / "playwright", "install", "--only-shell", "chromium", otherwise=missing, last_words=True)
     return ""
+
+
+def find_promtool():
+    """Bring promtool, which tries the alerts, out of Debian's package; installing that would start its server.
+
+    Where it cannot be had, the test that needs it says so and is left out.
+    """
+    import shutil
+    import subprocess
+    import tempfile
+
+    if shutil.which("promtool") or (BIN / "promtool").exists() or not shutil.which("dpkg-deb"):
+        return
+    say("fetching promtool for the tests of the alerts")
+    with tempfile.TemporaryDirectory() as folder:
+        for command in (("apt-get", "-qq", "download", "prometheus"), ("sh", "-c", "dpkg-deb -x prometheus_*.deb .")):
+            if subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode:
+                return
+        shutil.copy(Path(folder, "usr", "bin", "promtool"), BIN / "promtool")
 
 
 def write_locks():
@@ -294,12 +323,14 @@ def check_everything(words):
     if fast or soak:
         environment["HYPOTHESIS_PROFILE"] = "fast" if fast else "soak"
     selection = [] if words or soak else ["-m", "not slow and not whole" if fast else "not whole"]
-    with ThreadPoolExecutor(3) as beside:
+    with ThreadPoolExecutor(4) as beside:
         building, browser = beside.submit(build_screens), beside.submit(find_browser)
+        promtool = beside.submit((lambda: None) if words else find_promtool)
         checks = None if words else beside.submit(failed_checks, environment, building)
         building.result()
         build_site()
         environment = dict(environment, SABOT_CHROMIUM=browser.result())
+        promtool.result()
         say("running the tests")
         status = subprocess.call([str(PYTHON), "-m", "pytest", *selection, *words], cwd=ROOT, env=environment)
         failed = checks.result() if checks else []

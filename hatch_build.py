@@ -30,6 +30,12 @@ class SabotHook(BuildHookInterface[Any]):
         if version != "editable":
             runpy.run_path(str(Path(self.root, "screens", "build.py")))["build"]()
             runpy.run_path(str(Path(self.root, "docsite", "make_site.py")))["build"]()
+            for path in sorted(Path(self.root, "deploy").rglob("*")):
+                if path.is_file() and "__pycache__" not in path.parts:
+                    build_data["force_include"][str(path)] = f"sabot/{path.relative_to(self.root)}"
+            build_data["force_include"][str(Path(self.root, "requirements", "run.txt"))] = (
+                "sabot/deploy/requirements.txt"
+            )
 
     def _compile_kernel(self, build_data: dict[str, Any]) -> None:
         compiling = runpy.run_path(str(Path(self.root, KERNEL, "compiling.py")))

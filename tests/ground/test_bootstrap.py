@@ -79,3 +79,19 @@ def test_without_a_package_index(tmp_path: Path) -> None:
 def test_locks_name_no_package_host() -> None:
     for lock in (ROOT / "requirements").iterdir():
         assert "://" not in lock.read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a mount of one's own needs Linux")
+def test_a_read_only_checkout_is_one_clear_sentence(tmp_path: Path) -> None:
+    """Root may write anywhere but to a read-only mount, so there is one, in a namespace of its own."""
+    _copy(tmp_path)
+    mount = f"mount --bind {tmp_path} {tmp_path} && mount -o remount,ro,bind {tmp_path}"
+    inside = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c"]
+    if subprocess.run([*inside, mount], capture_output=True, check=False).returncode:  # noqa: S603  Our own words.
+        pytest.skip("namespaces are not allowed here")
+    done = subprocess.run(  # noqa: S603  Our own script.
+        [*inside, f"{mount} && exec {tmp_path}/sabot rules"], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert (done.returncode, done.stdout) == (69, "")
+    (said,) = done.stderr.splitlines()
+    assert said.startswith(f"sabot: this checkout is read-only ({tmp_path})")

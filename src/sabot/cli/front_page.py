@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "fair": "Check virtual shoes against their commitments.",
     "staff": "Set the PINs that staff sign on with.",
     "service": "Make and revoke accounts for programs of others.",
+    "deploy": "Copy out the files for running a floor: unit, container, alerts.",
     "keys": "Make, rotate and show the keys that sign a journal.",
     "rules": "Show the rule sets, or one of them in full.",
     "coup": "Explain a coup card by card and settle wagers on it.",

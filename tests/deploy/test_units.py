@@ -1,0 +1,47 @@
+"""The units of systemd and the files that the program brings along."""
+
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.cli.sabot import SABOT, assert_one_clear_sentence, sabot
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+UNITS = ("sabot.service", "sabot-rotate.service", "sabot-rotate.timer")
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
+def test_systemd_reads_the_units_without_a_complaint_and_they_run_an_installed_program(tmp_path: Path) -> None:
+    for name in UNITS:
+        text = (DEPLOY / name).read_text(encoding="utf-8")
+        commands = re.findall(r"^Exec\w+=(\S+)", text, re.MULTILINE)
+        assert set(commands) <= {"/opt/sabot/bin/sabot"}, "the unit runs a wheel, not a checkout"
+        (tmp_path / name).write_text(text.replace("/opt/sabot/bin/sabot", str(SABOT)))
+    done = subprocess.run(  # noqa: S603  Our own files.
+        ["systemd-analyze", "verify", *(str(tmp_path / name) for name in UNITS)],  # noqa: S607
+        capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_files_for_running_a_floor_are_copied_out_into_an_empty_folder(tmp_path: Path) -> None:
+    ran = sabot("deploy", str(tmp_path / "out"))
+    assert ran.code == 0, ran.error
+    copied = {str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*") if path.is_file()}
+    own = {str(path.relative_to(DEPLOY)) for path in DEPLOY.rglob("*") if path.is_file()}
+    assert copied == {name for name in own if "__pycache__" not in name} | {"requirements.txt"}
+    assert_one_clear_sentence(sabot("deploy", str(tmp_path / "out")))
+
+
+def test_the_package_says_who_made_it_where_to_read_on_and_which_pythons_it_was_tried_with() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["authors"]
+    assert {"Homepage", "Documentation", "Changelog"} <= project["urls"].keys()
+    assert len(project["keywords"]) >= 5
+    tried = [one.rpartition(" ")[2] for one in project["classifiers"] if re.search(r":: 3\.\d+$", one)]
+    assert tried == ["3.11", "3.12", "3.13"]
