@@ -310,8 +310,12 @@ def test_the_cage_pays_a_ticket_once_and_in_chinese(chromium: Stage, tmp_path: P
             await expect(page.locator("main[data-page=cage]")).to_be_visible()
             await expect(page.locator("[role=tab]")).to_have_count(2)
             redeem = page.locator("[data-act=redeem]")
-            await redeem.locator("[name=ticket]").fill(number[0])
-            await redeem.locator("button").click()
+            scanned = redeem.locator("[name=ticket]")
+            await scanned.press_sequentially(f"{number[0][:-1]}{(int(number[0][-1]) + 1) % 10}")  # A scanner types.
+            await scanned.press("Enter")
+            await expect(page.locator("[data-refusal=misread_ticket]")).to_contain_text("校验位")
+            await scanned.press_sequentially(number[0])
+            await scanned.press("Enter")
             await expect(page.locator("[data-paid='12550']")).to_contain_text("125.50")
             assert await violations(page) == []
             await redeem.locator("[name=ticket]").fill(number[0])

@@ -1,11 +1,18 @@
 """The kinds of devices that come with the program."""
 
 from typing import cast
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from sabot.basics.mistake import Mistake
 from sabot.devices.cctalk.acceptor import CctalkAcceptor
 from sabot.devices.cctalk.message import BILL_VALIDATOR, Checksum
+from sabot.devices.escpos.layout import TicketTerms
+from sabot.devices.escpos.printer import EscPosPrinter, read_port
 from sabot.devices.kinds import DriverKind, Fitted, chosen, numbered
 from sabot.devices.note_driver import NoteDriver
+from sabot.devices.print_log import PrintLog
+from sabot.devices.printer_driver import PrinterDriver
+from sabot.devices.serial_port import SPEEDS
 from sabot.house.state import DeviceKind
 
 
@@ -17,6 +24,42 @@ async def _run_cctalk_notes(fitted: Fitted) -> None:
         await NoteDriver(acceptor, fitted.connection, fitted.attention).run()
 
 
+async def _run_escpos_printer(fitted: Fitted) -> None:
+    options = fitted.options
+    terms = TicketTerms(
+        title=options.get("title", TicketTerms().title),
+        zone=_zone(options.get("zone", "UTC")),
+        valid_days=numbered(options, "valid_days", range(3_651), 0),
+        currency=options.get("currency", ""),
+    )
+    speed = int(chosen(options, "speed", tuple(map(str, SPEEDS)), "9600"))
+    printer = EscPosPrinter(read_port(fitted.port), fitted.folder / "last-printed", terms, speed=speed)
+    await printer.check_port()
+    kept = PrintLog(fitted.folder / "print-log")
+    await PrinterDriver(printer, fitted.connection, kept, fitted.attention).run()
+
+
+def _zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        raise Mistake(f"there is no time zone {name}") from None
+    return name
+
+
+ESCPOS_PRINTER = DriverKind(
+    enrolled_as=DeviceKind.PRINTER,
+    summary="A ticket printer by ESC/POS, with a barcode of 18 digits.",
+    port="/dev/ttyUSB1 or printer:9100",
+    run=_run_escpos_printer,
+    options={
+        "title": "what stands at the head of a ticket",
+        "currency": "what stands before the amount, such as AUD",
+        "zone": "the time zone of the times on it, such as Australia/Melbourne; UTC unless said",
+        "valid_days": "days after which a ticket is void, as the house is configured; none unless said",
+        "speed": "baud of a serial port; 9600 unless said",
+    },
+)
 CCTALK_NOTES = DriverKind(
     enrolled_as=DeviceKind.NOTE_ACCEPTOR,
     summary="A note acceptor by ccTalk, with escrow.",

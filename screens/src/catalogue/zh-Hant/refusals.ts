@@ -24,6 +24,7 @@ export const TO_STAFF: RefusalWords = {
   sign_on_first: "請先登入",
   session_over: "登入已失效，請重新登入",
   token_from_elsewhere: "此登入來自別處，已作廢",
+  misread_ticket: "票號 {ticket} 讀取有誤，檢查碼不符；請重新掃描票券，或輸入 18 位號碼",
   approval_over: "批准已使用、過期或用於其他事項",
   weak_pin: "密碼太容易被猜中",
   not_on_staff: "{who} 不在員工名單上（{role}）",

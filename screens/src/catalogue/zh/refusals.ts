@@ -24,6 +24,7 @@ export const TO_STAFF: RefusalWords = {
   sign_on_first: "请先登录",
   session_over: "登录已失效，请重新登录",
   token_from_elsewhere: "此登录来自别处，已作废",
+  misread_ticket: "票号 {ticket} 读取有误，校验位不符；请重新扫描票券，或输入 18 位号码",
   approval_over: "批准已用过、过期或用于别的事",
   weak_pin: "密码太容易猜到",
   not_on_staff: "{who} 不在员工名单上（{role}）",

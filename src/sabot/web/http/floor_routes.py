@@ -10,10 +10,11 @@ from sabot.audit.stats import StreamStats
 from sabot.basics.role import Role, in_words
 from sabot.floor.records.record_codec import table_stream
 from sabot.floor.stamper import Giver, stamp_for_house
-from sabot.house.acts import DeskAct
+from sabot.house.acts import DeskAct, Redeem
 from sabot.house.events import AnyHouseEvent
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import ServiceScope
+from sabot.house.ticket_number import is_misread
 from sabot.odds.answer_form import OddsAnswer
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.shared_runner import Unreachable
@@ -103,7 +104,8 @@ class FloorRoutes:
         return (
             Operation("POST", "/api/house", "Ask something of the house.", self.ask_the_house, body=DeskAct,
                       answer=Done, staff=True, scope=ServiceScope.CAGE,
-                      refuses=(WebCause.WRONG_ROLE, WebCause.APPROVAL_OVER), asks_the_house=True),
+                      refuses=(WebCause.WRONG_ROLE, WebCause.APPROVAL_OVER, WebCause.MISREAD_TICKET),
+                      asks_the_house=True),
             Operation("GET", "/api/floor", "Show all tables, staff, devices and tickets.", self.show_floor,
                       answer=FloorView, staff=True, refuses=(WebCause.WRONG_ROLE,)),
             Operation("GET", "/api/floor/map", "Show what changed on the map of all tables.", self.show_map,
@@ -131,6 +133,8 @@ class FloorRoutes:
     async def ask_the_house(self, call: ApiCall[DeskAct, None]) -> Done:
         act: DeskAct = call.body
         desk = self._identities.desk
+        if isinstance(act, Redeem) and is_misread(act.ticket) and desk.state.tickets.get(act.ticket) is None:
+            raise refusal(WebCause.MISREAD_TICKET, ticket=act.ticket)
         stamp = stamp_for_house(type(act), await self._giver(call), desk.state)
         try:
             decision = await desk.ask(act, stamp)

@@ -51,6 +51,12 @@ class WebCause(_Cause, enum.Enum):
     )
     SCOPE_MISSING = (403, "G-233", "the service account {service} has not the scope {scope}")
     NOT_FOR_SERVICES = (403, "G-233", "this is for a person who has signed on, not for a service account")
+    # Tickets
+    MISREAD_TICKET = (
+        422,
+        "CROWN 6.7.2",
+        "{ticket} was misread: its check digit is wrong; scan the ticket again, or type its 18 digits",
+    )
     # Tournaments
     UNREAD_CONDITIONS = (400, "CROWN 12.2", "the conditions cannot be read: {why}")
     FORM_INCOMPLETE = (400, "CROWN 12.2.1(g)", "the form asks for {fields}")

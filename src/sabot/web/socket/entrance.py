@@ -12,6 +12,7 @@ from sabot.house.acts import HouseAct
 from sabot.house.events import DeviceRevoked, HouseEvent
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import DeviceKind, EnrolledDevice, HouseState, device_of
+from sabot.house.ticket_number import DRAWN, with_check_digit
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.shared_runner import Unreachable
 from sabot.runtime.table_runner import RunningTable
@@ -23,7 +24,6 @@ from sabot.web.identity.vault import Unavailable
 from sabot.web.socket.marks import Marks
 from sabot.wire.frames import Ask, Ready
 
-TICKET_DIGITS = 18
 NOT_SERVED = Refused("not_served", "", "the table is not served here just now; nothing was done")
 NOT_WRITTEN = Refused("not_written", "", "the house could not write it down; nothing was done")
 
@@ -191,4 +191,4 @@ class Entrance:
 
 
 def _ticket_number() -> str:
-    return f"{secrets.randbelow(10**TICKET_DIGITS):0{TICKET_DIGITS}}"
+    return with_check_digit(f"{secrets.randbelow(10**DRAWN):0{DRAWN}}")

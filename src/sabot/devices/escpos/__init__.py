@@ -1,0 +1,1 @@
+"""Ticket printers by ESC/POS, the command language of receipt printers."""
