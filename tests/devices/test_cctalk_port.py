@@ -63,6 +63,8 @@ def test_a_note_in_a_real_port_is_credited_stacked_and_refused_notes_come_back(t
                 assert slot.credited == NOTE
                 await until(lambda: slot.validator.insert(7_700))
                 await until(lambda: slot.validator.given_back == [7_700])
+                await until(lambda: slot.validator.insert_ticket("012345678901234566"))
+                await until(lambda: slot.validator.tickets_given_back == ["012345678901234566"])
                 await slot.machine.stop()
             assert slot.credited == NOTE
 

@@ -330,6 +330,7 @@ export const REFUSALS = {
   service_refused: ["the service account or its secret is not right, or it has expired or been revoked"],
   scope_missing: ["the service account {service} has not the scope {scope}"],
   not_for_services: ["this is for a person who has signed on, not for a service account"],
+  misread_ticket: ["{ticket} was misread: its check digit is wrong; scan the ticket again, or type its 18 digits"],
   unread_conditions: ["the conditions cannot be read: {why}"],
   form_incomplete: ["the form asks for {fields}"],
   proof_failed: ["the device is not enrolled, or has not proved that it holds its key"],

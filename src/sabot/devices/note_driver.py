@@ -73,6 +73,9 @@ class NoteDriver:
         match report:
             case Escrowed() if self._credited is None and self._acceptor.state().escrow is not None:
                 await self._credit()
+            case Escrowed() if self._acceptor.state().ticket:
+                log.info("a ticket is returned: it is redeemed at the cage", ticket=self._acceptor.state().ticket)
+                self._acceptor.give_back()
             case Escrowed():
                 pass  # A repeated report.
             case Stacked():

@@ -1,5 +1,6 @@
 """The kinds of devices that come with the program."""
 
+import asyncio
 from typing import cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -13,7 +14,16 @@ from sabot.devices.note_driver import NoteDriver
 from sabot.devices.print_log import PrintLog
 from sabot.devices.printer_driver import PrinterDriver
 from sabot.devices.serial_port import SPEEDS
+from sabot.devices.shoe_driver import ShoeDriver
+from sabot.devices.typed_lines import typed_lines
+from sabot.devices.typed_shoe import TypedShoe
 from sabot.house.state import DeviceKind
+
+SPEED_SAID = "baud of the serial port; 9600 unless said"
+
+
+def _speed(fitted: Fitted) -> int:
+    return int(chosen(fitted.options, "speed", tuple(map(str, SPEEDS)), "9600"))
 
 
 async def _run_cctalk_notes(fitted: Fitted) -> None:
@@ -32,8 +42,7 @@ async def _run_escpos_printer(fitted: Fitted) -> None:
         valid_days=numbered(options, "valid_days", range(3_651), 0),
         currency=options.get("currency", ""),
     )
-    speed = int(chosen(options, "speed", tuple(map(str, SPEEDS)), "9600"))
-    printer = EscPosPrinter(read_port(fitted.port), fitted.folder / "last-printed", terms, speed=speed)
+    printer = EscPosPrinter(read_port(fitted.port), fitted.folder / "last-printed", terms, speed=_speed(fitted))
     await printer.check_port()
     kept = PrintLog(fitted.folder / "print-log")
     await PrinterDriver(printer, fitted.connection, kept, fitted.attention).run()
@@ -47,6 +56,31 @@ def _zone(name: str) -> str:
     return name
 
 
+async def _run_typing_shoe(fitted: Fitted) -> None:
+    shoe = TypedShoe(fitted.folder / "readings")
+    lines = typed_lines(fitted.port, _speed(fitted), fitted.attention)
+    first = asyncio.ensure_future(anext(lines))
+    await asyncio.sleep(0)
+    if first.done():
+        first.result()  # The port cannot be used.
+
+    async def listen() -> None:
+        shoe.typed(await first)
+        async for line in lines:
+            shoe.typed(line)
+
+    async with asyncio.TaskGroup() as both:
+        both.create_task(listen())
+        both.create_task(ShoeDriver(shoe, fitted.connection, fitted.attention).run())
+
+
+TYPING_SHOE = DriverKind(
+    enrolled_as=DeviceKind.SHOE,
+    summary="A scanning shoe that types a line for each card.",
+    port="/dev/ttyACM0",
+    run=_run_typing_shoe,
+    options={"speed": SPEED_SAID},
+)
 ESCPOS_PRINTER = DriverKind(
     enrolled_as=DeviceKind.PRINTER,
     summary="A ticket printer by ESC/POS, with a barcode of 18 digits.",
@@ -57,7 +91,7 @@ ESCPOS_PRINTER = DriverKind(
         "currency": "what stands before the amount, such as AUD",
         "zone": "the time zone of the times on it, such as Australia/Melbourne; UTC unless said",
         "valid_days": "days after which a ticket is void, as the house is configured; none unless said",
-        "speed": "baud of a serial port; 9600 unless said",
+        "speed": SPEED_SAID,
     },
 )
 CCTALK_NOTES = DriverKind(
