@@ -113,6 +113,15 @@ def test_the_demo_plays_a_whole_shoe_the_same_for_the_same_seed() -> None:
     assert "cards face down (CROWN 3.8.2)" in sabot("demo", "--terminal", "--seed", "4", "--burn-by-face-value").out
 
 
+def test_the_demo_gives_a_shoe_as_json() -> None:
+    told = sabot("demo", "--terminal", "mbs-baccarat", "--seed", "7", "--json").json
+    assert (told["rule_set"], told["decks"], told["fair"]) == ("mbs-baccarat", 8, True)
+    assert len(told["commitment"]) == 64
+    assert len(told["coups"]) > 60
+    assert set(told["coups"][0]) == {"cards", "winner", "player", "banker"}
+    assert sorted(told["balances"]) == ["A1", "A2", "A3"]
+
+
 def test_bench_prints_rows_and_keeps_progress_off_standard_output() -> None:
     ran = sabot("bench", "settle", "--json")
     assert ran.code == 0

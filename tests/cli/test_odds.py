@@ -172,6 +172,18 @@ def test_a_par_sheet_as_values_has_the_exact_figures(tmp_path: Path) -> None:
     assert read[by_decks + 3] == ["player", "1.24211%", "1.23929%", "1.23741%", "1.23608%", "1.23508%"]
 
 
+def test_a_par_sheet_as_json_has_the_same_figures() -> None:
+    told = sabot("par", "crown-baccarat", "--json", "--decks", "6").json
+    assert told["facts"]["Decks"].startswith("6 in detail")
+    sections = {one["title"]: one for one in told["sections"]}
+    assert sections["House edge by number of decks"]["headings"] == [
+        "Bet",
+        *(f"{decks} decks" for decks in range(4, 9)),
+    ]
+    assert sections["House edge by number of decks"]["rows"][0][0] == "player"
+    assert sections["Outcomes"]["headings"][1] == "Sequences"
+
+
 def test_a_par_sheet_as_a_page_has_tables_and_pictures_and_needs_nothing_beside_it(tmp_path: Path) -> None:
     page = _par(tmp_path, "sheet.html").decode()
     assert page.count("<svg") == 3

@@ -38,6 +38,17 @@ def test_a_pin_is_read_from_standard_input_and_kept_as_a_hash(tmp_path: Path) ->
     assert not agrees(store, "CS1", "482913")
 
 
+def test_what_was_done_is_told_as_json(tmp_path: Path) -> None:
+    store = str(tmp_path / "floor.vault")
+    assert sabot("staff", "set-pin", "CS1", "--store", store, "--json", given="731904\n").json == {
+        "person": "CS1",
+        "pin": "set",
+    }
+    unlocked = sabot("staff", "unlock", "CS1", "--store", store, "--reason", "a digit was wrong", "--json")
+    assert unlocked.json == {"person": "CS1", "may_try": True}
+    assert sabot("staff", "forget-pin", "CS1", "--store", store, "--json").json == {"person": "CS1", "pin": "forgotten"}
+
+
 @pytest.mark.parametrize("pin", ["", "123456", "12345", "four"])
 def test_a_weak_pin_is_refused_in_one_sentence(tmp_path: Path, pin: str) -> None:
     store = tmp_path / "floor.vault"

@@ -59,6 +59,22 @@ def test_a_near_miss_gets_a_hint(token: str, meant: str) -> None:
         card(token)
 
 
+@pytest.mark.parametrize(
+    ("token", "told"),
+    [
+        ("AX", "X is no suit: AS, AH, AD, AC"),
+        ("10x", "X is no suit: TS, TH, TD, TC"),
+        ("10", "its suit is missing: TS, TH, TD, TC"),
+        ("q", "its suit is missing: QS, QH, QD, QC"),
+        ("♠", "its rank is missing"),
+        ("joker", "no joker is in the shoe"),
+    ],
+)
+def test_half_a_card_is_told_what_it_lacks(token: str, told: str) -> None:
+    with pytest.raises(Mistake, match=rf"is not a card \({told}\)"):
+        card(token)
+
+
 @given(st.text(max_size=4))
 def test_anything_else_is_refused_and_pointed_at(token: str) -> None:
     if token in CARDS:

@@ -69,18 +69,19 @@ def demo(
     save
         With --terminal: write what anybody needs to check the shoe to this file.
     json
-        Print links, people and PINs as one line of JSON, and at the end the balances as another.
+        Print links, people and PINs as one line of JSON, and at the end the balances as another; with --terminal, the
+        shoe as one object.
     """
     rules = read_rule_set_argument(rule_set)
     rules.check_decks(decks)
     if pace is not None and not 0 <= pace <= 60:
         raise Mistake(f"a pace of {pace} is outside 0 to 60")
     if terminal:
-        if json or deal:
-            raise Mistake(f"--{'json' if json else 'deal'} belongs to a served demo, not to --terminal")
+        if deal:
+            raise Mistake("--deal belongs to a served demo, not to --terminal")
         from sabot.cli.demo_terminal import DemoWish, show_a_shoe
 
-        return show_a_shoe(DemoWish(rules, decks, seed, burn_by_face_value, pace or 0.0, save))
+        return show_a_shoe(DemoWish(rules, decks, seed, burn_by_face_value, pace or 0.0, save, json))
     if seed is not None or save is not None:
         raise Mistake("--seed and --save belong to --terminal; a floor's shoes are drawn by chance, and recorded")
     if coups is not None and coups < 1:

@@ -16,7 +16,7 @@ from sabot.basics.mistake import Mistake
 from sabot.basics.money import write_amount
 from sabot.cli.demo_table import CREW, PATRONS, demo_table, robots
 from sabot.cli.road_picture import picture
-from sabot.cli.terminal import card_text, cards_text, console, net_text, table, title_text, winner_text
+from sabot.cli.terminal import card_text, cards_text, console, net_text, print_json, table, title_text, winner_text
 from sabot.floor.virtual.dealer import FetchShoe, Manner, Pace
 from sabot.floor.virtual.play import Turn, play
 from sabot.floor.virtual.shoe import ENTROPY_BYTES, VirtualShoe
@@ -41,6 +41,8 @@ class DemoWish(msgspec.Struct, frozen=True):
     pace: float = 0.0
     """Seconds to wait after each coup."""
     save: Path | None = None
+    json: bool = False
+    """Print the shoe as one object at its end, and nothing before."""
 
 
 def show_a_shoe(wanted: DemoWish) -> int:
@@ -51,24 +53,24 @@ def show_a_shoe(wanted: DemoWish) -> int:
     talk, manner = demo_table(rules, decks), Manner(Pace().times(0), wanted.burn_by_face_value)
     players = robots(secrets.randbits(63) if seed is None else seed)
     out = console()
-    out.print(title_text(rules, f"{decks} decks", f"{52 * decks} cards"))
+    if not wanted.json:
+        out.print(title_text(rules, f"{decks} decks", f"{52 * decks} cards"))
     with tempfile.TemporaryDirectory(prefix="sabot-demo-") as folder:
         files = ShoeFiles(Path(folder), Path(folder) / "floor.key")
 
         def fetch(wanted: FetchShoe) -> VirtualShoe:
             return files.new("DEMO", wanted.number, decks, None if seed is None else _entropy(seed))
 
-        shown = Picture(out)
+        shown: Picture | Data = Data(rules, decks) if wanted.json else Picture(out)
         for turn in play(talk, CREW, manner, players, fetch):
             assert turn.answer.ok, turn.answer.refusal
             if shown.show(turn):
                 time.sleep(pace)
             if talk.state.shoe.opened:
                 break
-    shown.show_end(talk.state)
     (tale,) = collect_evidence((record.n, record.events) for record in talk.records)
     verdict = fairness(tale)
-    out.print(f"{'✓' if verdict.ok else '✗'} {verdict.sentence}", style="green" if verdict.ok else "bold red")
+    shown.show_end(talk.state, verdict)
     if wanted.save is not None:
         _save(wanted.save, tale)
     return _code(verdict)
@@ -88,6 +90,29 @@ def _save(path: Path, tale: ShoeEvidence) -> None:
 
 def _code(verdict: Fairness) -> int:
     return 0 if verdict.ok else 1
+
+
+class Data:
+    """The shoe for a program: every coup with its cards, the balances, and whether it is proved."""
+
+    def __init__(self, rules: RuleSet, decks: int) -> None:
+        self._told: dict[str, object] = {"rule_set": rules.id, "decks": decks}
+        self._coups: list[dict[str, object]] = []
+
+    def show(self, turn: Turn) -> bool:
+        for event in turn.answer.events:
+            if isinstance(event, e.CardsShuffled):
+                self._told["commitment"] = event.commitment
+        decided = [event for event in turn.answer.events if isinstance(event, e.CoupDecided)]
+        for event in decided:
+            coup = read_coup([CARDS[card] for card in event.cards])
+            totals = {"player": coup.player.total, "banker": coup.banker.total}
+            self._coups.append({"cards": event.cards, "winner": coup.winner, **totals})
+        return bool(decided)
+
+    def show_end(self, state: TableState, verdict: Fairness) -> None:
+        balances = {station: state.money_ledger.purse(station).balance for station in PATRONS}
+        print_json({**self._told, "coups": self._coups, "balances": balances, "fair": verdict.ok})
 
 
 class Picture:
@@ -122,7 +147,12 @@ class Picture:
             self._cutting_card = None
         return decided is not None
 
-    def show_end(self, state: TableState) -> None:
+    def show_end(self, state: TableState, verdict: Fairness) -> None:
+        self._show_sums(state)
+        style = "green" if verdict.ok else "bold red"
+        self._out.print(f"{'✓' if verdict.ok else '✗'} {verdict.sentence}", style=style)
+
+    def _show_sums(self, state: TableState) -> None:
         out = self._out
         out.print()
         for line in picture(self._roads, width=out.width):

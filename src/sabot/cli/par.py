@@ -3,12 +3,16 @@
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from sabot.basics.mistake import Mistake
-from sabot.cli.arguments import Number, RuleSetArgument, read_rule_set_argument
+from sabot.cli.arguments import Json, Number, RuleSetArgument, read_rule_set_argument
+from sabot.cli.terminal import print_json
+
+if TYPE_CHECKING:
+    from sabot.odds.par.sheet import Sheet
 
 FORMS = (".html", ".pdf", ".csv")
 
@@ -17,15 +21,18 @@ def par(
     rule_set: RuleSetArgument,
     /,
     *,
-    output: Annotated[str, Parameter(name=("--output", "-o"))],
+    output: Annotated[str | None, Parameter(name=("--output", "-o"))] = None,
     decks: Number | None = None,
     dated: str | None = None,
+    json: Json = False,
 ) -> int:
     """Write a PAR sheet: pay table with clauses, exact probabilities, edges by decks, volatility, plots.
 
         sabot par crown-baccarat -o crown-baccarat.pdf
 
         sabot par my-casino.toml --decks 6 --dated 2026-08-01 -o sheet.html
+
+        sabot par mbs-baccarat --json
 
     The same rule set, decks and date give the same file, byte for byte, from the same program.
 
@@ -37,24 +44,35 @@ def par(
         The number of decks to give in detail; 8, or the most that the set permits, unless given.
     dated
         A date to print on the sheet; none is printed unless given.
+    json
+        Print the stable JSON form of the sheet: title, facts, and its sections with words, headings and rows.
     """
     rules = read_rule_set_argument(rule_set)
-    file = Path(output)
-    if file.suffix not in FORMS:
+    if output is None and not json:
+        raise Mistake("name the file to write, such as -o sheet.pdf, or print the figures with --json")
+    if output is not None and Path(output).suffix not in FORMS:
         raise Mistake(f"{output} ends in none of {', '.join(FORMS)}, which say what to write")
     chosen = min(8, rules.decks.maximum) if decks is None else decks
     rules.check_decks(chosen)
-    # The drawing libraries are slow to load, and no other command needs them.
-    from sabot.odds.par.document import pdf_document
-    from sabot.odds.par.page import html_page
-    from sabot.odds.par.sheet import Sheet, par_sheet
-    from sabot.odds.par.spreadsheet import csv_file
+    from sabot.odds.par.sheet import json_form, par_sheet
 
     sheet = par_sheet(rules, chosen, f"Sabot {version('sabot')}", dated)
+    if output is not None:
+        _write(Path(output), sheet)
+    if json:
+        print_json(json_form(sheet))
+    return 0
+
+
+def _write(file: Path, sheet: "Sheet") -> None:
+    # The drawing libraries are slow to load, and nothing else needs them.
+    from sabot.odds.par.document import pdf_document
+    from sabot.odds.par.page import html_page
+    from sabot.odds.par.spreadsheet import csv_file
+
     forms: dict[str, Callable[[Sheet], bytes]] = {".html": html_page, ".pdf": pdf_document, ".csv": csv_file}
     written = forms[file.suffix](sheet)
     try:
         file.write_bytes(written)
     except OSError as error:
-        raise Mistake(f"{output} cannot be written: {error.strerror}") from None
-    return 0
+        raise Mistake(f"{file} cannot be written: {error.strerror}") from None

@@ -125,14 +125,21 @@ _RANKS_WRITTEN_OUT = {"10": "T", "0": "T", "1": "A"}
 
 
 def _hint(token: str) -> str:
-    """The card that a near miss means: 10S, 1S, S9, 9♠."""
+    """The card that a near miss means: 10S, 1S, S9, 9♠; or what is missing: AX, 10, S."""
     plain = token.translate(_NEAR_MISSES).upper()
     for written in (plain, plain[1:] + plain[:1]):
         rank, suit = written[:-1], written[-1:]
         meant = CARDS.get(_RANKS_WRITTEN_OUT.get(rank, rank) + suit)
         if meant is not None:
             return f" (did you mean {meant}?)"
-    return ""
+    if plain in tuple(Suit):
+        return " (its rank is missing)"
+    for rank, wrong in ((plain, ""), (plain[:-1], plain[-1:])):
+        known = _RANKS_WRITTEN_OUT.get(rank, rank)
+        if known in tuple(Rank):
+            which = "its suit is missing" if not wrong else f"{wrong} is no suit"
+            return f" ({which}: {', '.join(known + suit for suit in Suit)})"
+    return " (no joker is in the shoe)" if plain.startswith("JOKER") else ""
 
 
 def write_cards(cards: Iterable[Card]) -> str:

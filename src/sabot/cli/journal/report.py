@@ -97,9 +97,11 @@ def report(place: str, /, *, when: JournalPeriod = ALWAYS, form: ReportFiles = N
 
         sabot journal report floor.journal --report dealers --xlsx all.xlsx
 
-        sabot journal report floor.journal --day 2026-01-31 --shift 14:00 --shifts 06:00,14:00,22:00
+        sabot journal report floor.journal --day 2026-01-31 --shift 14:00 \\
+            --shifts 06:00,14:00,22:00
 
-        sabot journal report floor.journal --report shifts --day 2026-01-31 --shifts 06:00,14:00,22:00
+        sabot journal report floor.journal --report shifts --day 2026-01-31 \\
+            --shifts 06:00,14:00,22:00
 
     It is the report that a floor serves, made from the sums that are kept beside the records. With --report it is one
     of the printed ones, over all tables.

@@ -10,8 +10,9 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from sabot.basics.mistake import Mistake
+from sabot.cli.arguments import Json
 from sabot.cli.sentences import in_one_sentence
-from sabot.cli.terminal import console
+from sabot.cli.terminal import console, print_json
 from sabot.house.state import DeviceKind
 from sabot.web.http.refusal import Refusal
 from sabot.web.identity.enrolments import INVITED_MS, Invitation, keep_invitation
@@ -31,7 +32,7 @@ StoreArgument = Annotated[
 ]
 
 
-def set_pin(person: str, /, *, store: StoreArgument) -> int:
+def set_pin(person: str, /, *, store: StoreArgument, json: Json = False) -> int:
     """Give a person a PIN of six digits or more, which replaces the old one, and end the person's sessions.
 
         sabot staff set-pin CS1 --store floor.vault
@@ -48,11 +49,10 @@ def set_pin(person: str, /, *, store: StoreArgument) -> int:
         asyncio.run(_set_pin(store, person, pin))
     except Refusal as no:
         raise Mistake(no.text) from None
-    console().print(f"{person} has a new PIN")
-    return 0
+    return _tell(f"{person} has a new PIN", {"person": person, "pin": "set"}, json=json)
 
 
-def forget_pin(person: str, /, *, store: StoreArgument) -> int:
+def forget_pin(person: str, /, *, store: StoreArgument, json: Json = False) -> int:
     """Delete a person's PIN and end the person's sessions; signing on needs a new PIN.
 
         sabot staff forget-pin CS1 --store floor.vault
@@ -64,11 +64,10 @@ def forget_pin(person: str, /, *, store: StoreArgument) -> int:
     """
     if not asyncio.run(_forget_pin(store, person)):
         raise Mistake(f"{person} has no PIN")
-    console().print(f"the PIN of {person} is forgotten")
-    return 0
+    return _tell(f"the PIN of {person} is forgotten", {"person": person, "pin": "forgotten"}, json=json)
 
 
-def unlock(person: str, /, *, store: StoreArgument, reason: str) -> int:
+def unlock(person: str, /, *, store: StoreArgument, reason: str, json: Json = False) -> int:
     """Let a person try again who is locked out after wrong PINs, at once and everywhere.
 
         sabot staff unlock CS1 --store floor.vault --reason "a digit was wrong"
@@ -86,8 +85,7 @@ def unlock(person: str, /, *, store: StoreArgument, reason: str) -> int:
     if not reason.strip():
         raise Mistake("say why: --reason")
     asyncio.run(_unlock(store, person, f"{reason} (at the machine by {_who_runs_this()})"))
-    console().print(f"{person} may try again; the floor puts it on record")
-    return 0
+    return _tell(f"{person} may try again; the floor puts it on record", {"person": person, "may_try": True}, json=json)
 
 
 def invite(
@@ -101,10 +99,11 @@ def invite(
     table: str = "",
     station: str = "",
     approval: str,
+    json: Json = False,
 ) -> int:
     """Invite one device from the machine itself, such as the first desk, at which everybody else then signs on.
 
-        sabot staff invite desk --store floor/sabot.toml --by TE1 --second CS1 --approval 7
+        sabot staff invite desk --store a.vault --by TE1 --second CS1 --approval 7
 
     Two persons type their PINs. The code that is printed enrols one device within an hour: open
     https://FLOOR/floor#invitation=CODE there. Whether the two may enrol is checked when it is used.
@@ -132,11 +131,11 @@ def invite(
         kind=kind, device=device, table=table, station=station or None, approval=approval, by=by, second=second
     )
     pins = {person: read_pin(f"PIN of {person}: ") for person in (by, second)}
-    console().print(asyncio.run(_invite(store, words, pins)))
-    return 0
+    code = asyncio.run(_invite(store, words, pins))
+    return _tell(code, {"device": device, "kind": kind, "code": code}, json=json)
 
 
-def make_store(store: str, /) -> int:
+def make_store(store: str, /, *, json: Json = False) -> int:
     """Create the vault's tables in a PostgreSQL database, owned by the role in its address. A file needs no tables.
 
         sabot staff make-store postgresql://sabot_owner@db/floor
@@ -152,7 +151,14 @@ def make_store(store: str, /) -> int:
 
     with in_one_sentence():
         asyncio.run(vault_postgres.make_tables(store))
-    console().print("the vault's tables are there")
+    return _tell("the vault's tables are there", {"made": True}, json=json)
+
+
+def _tell(sentence: str, form: dict[str, object], *, json: bool) -> int:
+    if json:
+        print_json(form)
+    else:
+        console().print(sentence)
     return 0
 
 

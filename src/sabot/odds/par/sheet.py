@@ -60,6 +60,23 @@ def par_sheet(rule_set: RuleSet, decks: int, program: str, dated: str | None = N
     )
 
 
+def json_form(sheet: Sheet) -> dict[str, object]:
+    """The sheet for programs: figures as they are printed, and no pictures."""
+    return {
+        "title": sheet.title,
+        "facts": dict(sheet.facts),
+        "sections": [
+            {
+                "title": one.title,
+                "words": one.words,
+                "headings": [heading.removesuffix("|") for heading in one.headings],
+                "rows": one.rows,
+            }
+            for one in sheet.sections
+        ],
+    }
+
+
 def _facts(rule_set: RuleSet, decks: int, program: str, dated: str | None) -> tuple[tuple[str, str], ...]:
     effective = "" if rule_set.effective is None else f", effective {rule_set.effective}"
     return (
