@@ -147,6 +147,7 @@ def test_the_help_of_a_command_has_all_that_was_written_for_it(words: tuple[str,
     assert written is not None
     ran = sabot(*words, "--help")
     assert ran.code == 0
+    assert not re.search(r"\bNone\b", ran.out)
     lines, flat = ran.out.splitlines(), "".join(ran.out.split())
     description = re.split(r"\n(?:Parameters\n|Args:|\.\. )", written)[0]
     for paragraph in description.split("\n\n"):
