@@ -75,7 +75,7 @@ def test_every_operation_has_a_name_of_its_own_and_every_answer_a_schema(describ
 def test_the_outbox_says_the_form_of_each_line_and_of_each_event(described: Any) -> None:
     answer = described["paths"]["/api/outbox"]["get"]["responses"]["200"]["content"]["application/x-ndjson"]
     lines = [one["$ref"].rpartition("/")[2] for one in answer["schema"]["contentSchema"]["anyOf"]]
-    assert lines == ["OutboxLine", "MetersTold", "OutboxEnd"]
+    assert lines == ["OutboxLine", "PatronsTold", "MetersTold", "OutboxEnd"]
     events = described["components"]["schemas"]["OutboxLine"]["properties"]["events"]["items"]["anyOf"]
     assert {"TicketRedeemed", "CoupInvalidated", "DeviceEnrolled"} <= {one["$ref"].rpartition("/")[2] for one in events}
 

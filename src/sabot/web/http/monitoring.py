@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from sabot.audit.outbox import MetersTold, OutboxEnd, OutboxLine, meters_of, read_cursor, told_streams
+from sabot.audit.patron_days import DayClock, PatronsTold
 from sabot.basics.mistake import Mistake
 from sabot.floor.records.record_codec import table_stream
 from sabot.house.state import ServiceScope
@@ -46,6 +47,8 @@ class OutboxQuery(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """How long to wait for new records where there are none yet."""
     meters: bool = True
     """Whether the answer includes the meters of the tables that changed."""
+    patrons: bool = False
+    """Whether it includes the play of patrons there; a service account needs the scope `patron_cards` as well."""
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -72,7 +75,7 @@ class Readiness(msgspec.Struct, frozen=True):
 class Monitoring:
     def __init__(self, floor: RunningFloor, token: str, reports: ReportDesk, services: Services) -> None:
         self._floor, self._token, self._reports = floor, token.encode(), reports
-        self._services = services
+        self._services, self._now_ms = services, services.now_ms
         self._gauges = Gauges(floor)
 
     def routes(self) -> list[Route]:
@@ -93,7 +96,8 @@ class Monitoring:
             PlainPath("/metrics", "metrics", "Give the metrics that Prometheus collects.", (str,), FORM,
                       security=monitor, refuses=refuses),
             PlainPath("/api/outbox", "outbox", "Give significant events and meters after a cursor, as JSON lines.",
-                      (OutboxLine, MetersTold, OutboxEnd), LINES, OutboxQuery, monitor, refuses, "records_lost"),
+                      (OutboxLine, PatronsTold, MetersTold, OutboxEnd), LINES, OutboxQuery, monitor, refuses,
+                      "records_lost"),
         )  # fmt: skip
 
     async def health(self, _: Request) -> Response:
@@ -123,6 +127,8 @@ class Monitoring:
             read_cursor(asked.after)
         except Mistake as mistake:
             raise refusal(WebCause.MALFORMED, why=mistake) from None
+        if service and asked.patrons:
+            self._services.check_scope(service, ServiceScope.PATRON_CARDS)
         await self._wait_for_records(asked, request, service)
         lines = await self._lines(asked)
         if service:
@@ -146,7 +152,11 @@ class Monitoring:
 
     async def _lines(self, asked: OutboxQuery) -> bytes:
         """The lines come from the process that makes reports: a monitor that catches up holds up no table."""
-        told = await self._reports.answer(TellOutbox(asked.after, asked.limit))
+        house, now_ms = self._floor.house.state, self._now_ms()
+        clock = (
+            DayClock(house.time_zone or "UTC", house.gaming_day_starts or "00:00", now_ms) if asked.patrons else None
+        )
+        told = await self._reports.answer(TellOutbox(asked.after, asked.limit, clock))
         if isinstance(told, Mistaken):
             raise Refusal("records_lost", "", told.why, 409)
         if not isinstance(told, OutboxTold):

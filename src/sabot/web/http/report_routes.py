@@ -9,6 +9,7 @@ from sabot.audit.gaming_days import day_of, gaming_day, in_order, shift_of
 from sabot.basics.mistake import Mistake
 from sabot.basics.role import in_words
 from sabot.house.liability import liability
+from sabot.house.state import ServiceScope
 from sabot.runtime.floor import RunningFloor
 from sabot.views.report_sheets import REPORTS, liability_report
 from sabot.views.sheets import FloorReport, ReportHead
@@ -16,7 +17,7 @@ from sabot.web.http.floor_routes import OVERSEERS
 from sabot.web.http.operation import AnyOperation, ApiCall, BareCall, Operation, Query
 from sabot.web.http.refusal import WebCause, refusal
 from sabot.web.identity.identities import Identities
-from sabot.web.reports.asks import FileForm, MakeFloorReport
+from sabot.web.reports.asks import FileForm, MakeFloorReport, PatronsShown, ShowPatrons
 from sabot.web.reports.desk import ReportDesk
 from sabot.web.reports.files import MEDIA, file_of, name_of
 from sabot.web.reports.floor_reports import shifts_of
@@ -53,6 +54,12 @@ class ReportQuery(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """One table alone."""
 
 
+class PatronsQuery(ReportQuery, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    after: str = ""
+    """The reference that the page before ended with."""
+    limit: Annotated[int, msgspec.Meta(ge=1, le=1_000)] = 200
+
+
 class FileQuery(ReportQuery, frozen=True, kw_only=True, forbid_unknown_fields=True):
     form: FileForm
     language: str = "en"
@@ -82,7 +89,18 @@ class ReportRoutes:
                       answer=FloorReport, query=ReportQuery, staff=True, dear=True, refuses=read),
             Operation("GET", "/api/reports/{report}/file", "Give a report as a CSV or XLSX file.", self.report_file,
                       answer=ReportFile, query=FileQuery, staff=True, dear=True, refuses=read),
+            Operation("GET", "/api/patrons", "Show how patrons who gave a reference have played.", self.patrons,
+                      answer=PatronsShown, query=PatronsQuery, staff=True, scope=ServiceScope.PATRON_CARDS, dear=True,
+                      refuses=read),
         )  # fmt: skip
+
+    async def patrons(self, call: ApiCall[None, PatronsQuery]) -> msgspec.Raw:
+        """Turnover, theoretical win and time; totals of the period, so that asking again replaces what was read."""
+        if not call.service:
+            self._check_overseer(call)
+        (from_ms, to_ms), asked = self._period(call.query), call.query
+        ask = ShowPatrons(self._tables(asked), from_ms, to_ms, asked.after, asked.limit)
+        return msgspec.Raw(await self._reports.ask(ask))
 
     async def report_choices(self, call: BareCall) -> ReportChoices:
         self._check_overseer(call)

@@ -77,7 +77,7 @@ def is_service(token: str) -> bool:
 
 class Services:
     def __init__(self, desk: HouseAccess, now_ms: Callable[[], int]) -> None:
-        self.desk, self._now_ms = desk, now_ms
+        self.desk, self.now_ms = desk, now_ms
         self._rates: dict[str, Rates] = {}
         self._lines = Rates(_WRITTEN)
         self._seen: dict[str, int] = {}
@@ -92,7 +92,7 @@ class Services:
             service=wanted.service,
             scopes=wanted.scopes,
             key=digest_of(secret),
-            until_ms=self._now_ms() + wanted.days * DAY_MS,
+            until_ms=self.now_ms() + wanted.days * DAY_MS,
             a_minute=wanted.a_minute,
             purpose=wanted.purpose,
         )
@@ -106,16 +106,19 @@ class Services:
         """The name of the account that a request comes from, which must have the scope and be within its rate."""
         service = self._proved(token, address)
         known = self.desk.state.services[service]
-        if scope not in known.scopes:
-            raise refusal(WebCause.SCOPE_MISSING, service=service, scope=scope.value)
+        self.check_scope(service, scope)
         self._check_rate(service, known)
         self._note(service, known)
         return service
 
+    def check_scope(self, service: str, scope: ServiceScope) -> None:
+        if scope not in self.desk.state.services[service].scopes:
+            raise refusal(WebCause.SCOPE_MISSING, service=service, scope=scope.value)
+
     def check_live(self, service: str) -> None:
         """Refuse what goes on for a while, once its account has been revoked or has expired."""
         known = self.desk.state.services.get(service)
-        if known is None or not is_live(known, self._now_ms()):
+        if known is None or not is_live(known, self.now_ms()):
             raise refusal(WebCause.SERVICE_REFUSED)
 
     def last_used(self, service: str) -> int:
@@ -145,8 +148,8 @@ class Services:
         service, _, secret = token.removeprefix(PREFIX).rpartition(".")
         known = self.desk.state.services.get(service)
         is_right = hmac.compare_digest(digest_of(secret), _NOBODY if known is None else known.key)
-        if known is None or not is_right or not is_live(known, self._now_ms()):
-            if not self._lines.wait_ms(address, self._now_ms()):
+        if known is None or not is_right or not is_live(known, self.now_ms()):
+            if not self._lines.wait_ms(address, self.now_ms()):
                 log.warning("a service account was refused", address=address)
             raise refusal(WebCause.SERVICE_REFUSED)
         return service
@@ -155,13 +158,13 @@ class Services:
         rates = self._rates.get(service)
         if rates is None:
             rates = self._rates[service] = Rates(Rate(max(1, known.a_minute // 6), known.a_minute))
-        wait_ms = rates.wait_ms(service, self._now_ms())
+        wait_ms = rates.wait_ms(service, self.now_ms())
         if wait_ms:
             raise refusal(WebCause.TOO_FAST, seconds=-(-wait_ms // 1_000))
 
     def _note(self, service: str, known: ServiceAccount) -> None:
         """Have the house record once an hour that the account is in use. The request does not wait for it."""
-        now = self._seen[service] = self._now_ms()
+        now = self._seen[service] = self.now_ms()
         newest = max(known.used_ms, self._noted.get(service, 0))
         if newest and now < newest + USED_EVERY_MS:
             return

@@ -6,11 +6,13 @@ import msgspec
 
 from sabot.audit.excerpt import ExcerptFilter
 from sabot.audit.outbox import OutboxEnd
+from sabot.audit.patron_days import DayClock
 from sabot.audit.record_story import RecordStory
 from sabot.audit.watching import LightAlarm
 from sabot.basics.figures import Figure
 from sabot.integrity.light import Light
 from sabot.journal.journal import Derived
+from sabot.views.reports import PatronLine
 from sabot.views.sheets import ReportHead
 
 FileForm = Literal["csv", "xlsx"]
@@ -91,17 +93,42 @@ class DrawCurves(msgspec.Struct, frozen=True, tag=True):
     """The only one, where it is one."""
 
 
-class TellOutbox(msgspec.Struct, frozen=True, tag=True):
-    """The lines of the outbox behind a cursor."""
+class ShowPatrons(msgspec.Struct, frozen=True, tag=True):
+    """How patrons have played in a period, a page of them by reference."""
 
-    cursor: str
+    tables: tuple[str, ...]
+    from_ms: int
+    to_ms: int
+    after: str
     limit: int
     table: str = ""
     """It is about all of them."""
 
 
+class PatronsShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of patrons by reference, with the totals of the period."""
+
+    from_ms: int
+    to_ms: int
+    patrons: tuple[PatronLine, ...]
+    after: str
+    """What to ask with for the next page."""
+    more: bool
+
+
+class TellOutbox(msgspec.Struct, frozen=True, tag=True):
+    """The lines of the outbox behind a cursor."""
+
+    cursor: str
+    limit: int
+    patrons: DayClock | None = None
+    """Whether the play of patrons is told, and by which clock."""
+    table: str = ""
+    """It is about all of them."""
+
+
 _Figures = MakeReport | MakeFloorReport | AddUpFigures | LookUpRecords | DrawCurves
-ReportAsk = _Figures | AddUpSums | ShowTable | ShowIntegrity | TellOutbox
+ReportAsk = _Figures | AddUpSums | ShowTable | ShowIntegrity | ShowPatrons | TellOutbox
 
 
 class OutboxTold(msgspec.Struct, frozen=True, tag=True):

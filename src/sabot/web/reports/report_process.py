@@ -20,7 +20,9 @@ from sabot.audit.excerpt import ExcerptLine, check_there, excerpt, facts_of
 from sabot.audit.gaming_days import day_of, gaming_day
 from sabot.audit.kept_sums import SumReader
 from sabot.audit.not_there import NotThere
-from sabot.audit.outbox import OutboxEnd, meters_of, outbox
+from sabot.audit.outbox import OutboxEnd, OutboxLine, meters_of, outbox, read_cursor
+from sabot.audit.patron_days import PatronsTold
+from sabot.audit.patron_play import patrons_told, played_by_patrons
 from sabot.audit.record_story import tell
 from sabot.audit.stats import stats
 from sabot.audit.table_report import table_report
@@ -48,10 +50,12 @@ from sabot.web.reports.asks import (
     MakeReport,
     Mistaken,
     OutboxTold,
+    PatronsShown,
     RecordTold,
     ReportAnswer,
     ReportAsk,
     ShowIntegrity,
+    ShowPatrons,
     ShowTable,
     TellOutbox,
     framed,
@@ -169,12 +173,33 @@ async def _shown(journal: ReadableJournal, ask: ShowTable) -> ReportAnswer:
 
 
 async def _outbox(journal: ReadableJournal, ask: TellOutbox) -> ReportAnswer:
-    lines = bytearray()
+    lines = list[OutboxLine]()
     async for line in outbox(journal, ask.cursor, ask.limit):
         if isinstance(line, OutboxEnd):
-            return OutboxTold(bytes(lines), line)
-        lines += _line(line) + b"\n"
+            patrons = await _patrons_behind(journal, ask, lines, line) if ask.patrons is not None else []
+            return OutboxTold(b"".join(_line(one) + b"\n" for one in (*lines, *patrons)), line)
+        lines.append(line)
     raise AssertionError("the outbox ends with its cursor")
+
+
+async def _patrons_behind(
+    journal: ReadableJournal, ask: TellOutbox, lines: list[OutboxLine], end: OutboxEnd
+) -> list[PatronsTold]:
+    assert ask.patrons is not None
+    before = read_cursor(ask.cursor)
+    moved = [stream for stream, at in read_cursor(end.cursor).items() if at > before.get(stream, 0)]
+    return await patrons_told(journal, moved, lines, ask.patrons)
+
+
+async def _patrons(journal: ReadableJournal, ask: ShowPatrons) -> ReportAnswer:
+    streams = [table_stream(table) for table in ask.tables]
+    behind = [
+        one for one in await played_by_patrons(journal, streams, ask.from_ms, ask.to_ms) if one.patron > ask.after
+    ]
+    page = tuple(behind[: ask.limit])
+    after = page[-1].patron if page else ask.after
+    more = len(behind) > len(page)
+    return Made(_json(PatronsShown(from_ms=ask.from_ms, to_ms=ask.to_ms, patrons=page, after=after, more=more)))
 
 
 def _told(line: ExcerptLine, station: str | None) -> RecordTold:
@@ -193,6 +218,7 @@ _ANSWERS: dict[type, Callable[[ReadableJournal, Any], Awaitable[ReportAnswer]]] 
     ShowTable: _shown,
     ShowIntegrity: _WATCHES.show,
     DrawCurves: _curves,
+    ShowPatrons: _patrons,
     TellOutbox: _outbox,
 }
 
