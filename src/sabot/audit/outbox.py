@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Union
 
 import msgspec
 
+from sabot.audit.event_codes import Severity, code_of, gravest
+from sabot.audit.meter_names import by_standard
 from sabot.audit.significant_events import HEADING_OF, MonitorHeading
 from sabot.basics.mistake import Mistake
 from sabot.floor.records.record_codec import HOUSE, events_recorded, read_answer, table_of, tournament_of
@@ -67,6 +69,10 @@ class OutboxLine(msgspec.Struct, frozen=True):
     events: tuple[OutboxEvent, ...]
     hash: str
     """The hash of the record, which covers all records before it."""
+    codes: tuple[int, ...] = ()
+    """The code of each event (`event_codes.tsv`)."""
+    severity: Severity = Severity.NOTICE
+    """The gravest of its events."""
 
 
 class OutboxEnd(msgspec.Struct, frozen=True):
@@ -98,6 +104,8 @@ class MetersTold(msgspec.Struct, frozen=True):
     commission_cents: int
     agree: bool
     """Whether the self-audit equation holds for every station."""
+    standard: Mapping[str, Mapping[str, int]] = {}
+    """The same meters by the names of standards (`meter_names.tsv`), by station."""
 
 
 def read_cursor(written: str) -> dict[str, int]:
@@ -160,9 +168,10 @@ def told_of(record: Record, after: int) -> OutboxLine | None:
     if not events:
         return None
     headings = tuple(dict.fromkeys((HEADING_OF | _HEADING_OF_OWN)[type(event)] for event in events))
+    codes = tuple(map(code_of, events))
     return OutboxLine(
         *(record.stream, after, record.version, entry.at_ms, entry.actor, entry.second_actor),
-        *(headings, events, record.hash.hex()),
+        *(headings, events, record.hash.hex(), tuple(one.code for one in codes), gravest(codes)),
     )
 
 
@@ -183,4 +192,5 @@ def meters_of(stream: str, sequence: int, state: BareTable) -> MetersTold:
         {station: StationMoney(purse.balance, purse.wagered, purse.held) for station, purse in money.purses.items()},
         *(money.balance(WIN) + money.balance(COMMISSION), money.balance(COMMISSION)),
         all(meters.agree_with(money.purse(station)) for station, meters in counted.items()),
+        {station: by_standard(meters) for station, meters in counted.items()},
     )

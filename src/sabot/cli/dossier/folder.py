@@ -11,6 +11,9 @@ from pathlib import Path
 
 import msgspec
 
+from sabot.audit.event_codes import event_codes
+from sabot.audit.meter_names import meter_names
+from sabot.audit.significant_events import NOT_TOLD
 from sabot.basics.mistake import Mistake
 from sabot.cli.dossier import papers
 from sabot.cli.dossier.bom import bill_of_materials
@@ -50,6 +53,7 @@ def _files(root: Path, found: Findings, wish: DossierWish, tell: TellStep) -> It
     yield "dependencies.cdx.json", bom
     yield "program.json", _json(program)
     yield "manifest.json", _json(_manifest(found, wish))
+    yield "monitoring.json", _json(_monitoring())
     yield "drill.json", _json(found.drilled)
     yield "source.json", _json(found.source)
     yield "trace/clauses.json", _json(found.traced)
@@ -107,6 +111,12 @@ def _manifest(found: Findings, wish: DossierWish) -> dict[str, object]:
         "machine": f"{platform.system()} {platform.machine()}",
         "wrong": found.wrong,
     }
+
+
+def _monitoring() -> dict[str, object]:
+    """Meters by the names of standards, and events by their codes."""
+    events = sorted(event_codes().values(), key=lambda one: one.code)
+    return {"meters": meter_names(), "significant": events, "not_significant": sorted(one.__name__ for one in NOT_TOLD)}
 
 
 def _json(value: object) -> bytes:

@@ -25,6 +25,7 @@ FILES = {
     "trace/transcripts/": "what was said and answered in every scenario",
     "drill.json": "rules that were broken on purpose, and what noticed",
     "source.json": "statistics of the random source of virtual shoes",
+    "monitoring.json": "meters by the names of standards, and significant events with their codes",
     "dependencies.cdx.json": "dependencies with licences and hashes, as CycloneDX 1.6",
 }
 """What lies in the folder; a path with a gap is there for each rule set."""

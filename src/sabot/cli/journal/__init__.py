@@ -26,6 +26,7 @@ late_commands(
     {
         "verify": ("sabot.cli.journal.verify:verify", "Prove a journal, or name its first bad record and say why."),
         "show": ("sabot.cli.journal.excerpts:show", "Print records as sentences with clauses and postings."),
+        "events": ("sabot.cli.journal.events:events", "List significant events by code, or those of a journal."),
         "export": ("sabot.cli.journal.excerpts:export", "Print records for other programs, as JSON lines or CSV."),
         "stats": ("sabot.cli.journal.excerpts:stats", "Count what a table did."),
         "report": ("sabot.cli.journal.report:report", "Report what a table did in a period."),
