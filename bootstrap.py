@@ -251,10 +251,11 @@ def write_locks():
     )
     failed = "the packages could not be resolved; the lines above say why."
     wanted = (
-        ("run.txt", ("pyproject.toml", "--group", "build")),
+        # A checkout prints PAR sheets and conditions at once, as its documents show; a wheel takes the extra if asked.
+        ("run.txt", ("pyproject.toml", "--extra", "paper", "--group", "build")),
         ("screens.txt", ("--group", "pyproject.toml:screens")),
         ("docs.txt", ("--group", "pyproject.toml:docs")),
-        ("dev.txt", ("pyproject.toml", "--group", "dev")),
+        ("dev.txt", ("pyproject.toml", "--extra", "paper", "--extra", "frames", "--group", "dev")),
     )
     for lock, packages in wanted:
         say(f"resolving requirements/{lock}")

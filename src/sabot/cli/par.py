@@ -1,7 +1,5 @@
 """`sabot par`: writes a PAR sheet."""
 
-from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +10,7 @@ from sabot.cli.arguments import Json, Number, RuleSetArgument, read_rule_set_arg
 from sabot.cli.terminal import print_json
 
 if TYPE_CHECKING:
-    from sabot.odds.par.sheet import Sheet
+    from sabot.odds.results import ParSheet
 
 FORMS = (".html", ".pdf", ".csv")
 
@@ -54,24 +52,20 @@ def par(
         raise Mistake(f"{output} ends in none of {', '.join(FORMS)}, which say what to write")
     chosen = min(8, rules.decks.maximum) if decks is None else decks
     rules.check_decks(chosen)
-    from sabot.odds.par.sheet import json_form, par_sheet
+    # The engine is slow to load.
+    from sabot.odds.api import par_sheet
+    from sabot.odds.par.sheet import json_form
 
-    sheet = par_sheet(rules, chosen, f"Sabot {version('sabot')}", dated)
+    sheet = par_sheet(rules, decks=chosen, dated=dated)
     if output is not None:
         _write(Path(output), sheet)
     if json:
-        print_json(json_form(sheet))
+        print_json(json_form(sheet.sheet))
     return 0
 
 
-def _write(file: Path, sheet: "Sheet") -> None:
-    # The drawing libraries are slow to load, and nothing else needs them.
-    from sabot.odds.par.document import pdf_document
-    from sabot.odds.par.page import html_page
-    from sabot.odds.par.spreadsheet import csv_file
-
-    forms: dict[str, Callable[[Sheet], bytes]] = {".html": html_page, ".pdf": pdf_document, ".csv": csv_file}
-    written = forms[file.suffix](sheet)
+def _write(file: Path, sheet: "ParSheet") -> None:
+    written = {".html": sheet.html, ".pdf": sheet.pdf, ".csv": sheet.csv}[file.suffix]()
     try:
         file.write_bytes(written)
     except OSError as error:

@@ -11,19 +11,23 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from xml.sax.saxutils import escape
 
-import matplotlib as mpl
-from reportlab.lib import colors
-from reportlab.lib.pagesizes import A4
-from reportlab.lib.styles import ParagraphStyle
-from reportlab.lib.units import mm
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.cidfonts import UnicodeCIDFont
-from reportlab.pdfbase.ttfonts import TTFError, TTFont
-from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Paragraph, SimpleDocTemplate, Spacer, Table
-
+from sabot.basics.missing_extra import MissingExtra
 from sabot.basics.mistake import Mistake
 from sabot.tournament.conditions.document.form import ConditionsDocument, DocumentSection, markdown
+
+try:
+    import matplotlib as mpl
+    from reportlab.lib import colors
+    from reportlab.lib.pagesizes import A4
+    from reportlab.lib.styles import ParagraphStyle
+    from reportlab.lib.units import mm
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+    from reportlab.pdfbase.ttfonts import TTFError, TTFont
+    from reportlab.pdfgen.canvas import Canvas
+    from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Paragraph, SimpleDocTemplate, Spacer, Table
+except ModuleNotFoundError as missing:
+    raise MissingExtra("PDF documents", "paper", missing) from None
 
 _MARGIN: Final = 18 * mm
 _PADDING: Final = 12

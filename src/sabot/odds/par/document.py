@@ -7,29 +7,33 @@ from pathlib import Path
 from typing import Any, Final
 from xml.sax.saxutils import escape
 
-import matplotlib as mpl
-from reportlab.lib import colors
-from reportlab.lib.pagesizes import A4, landscape
-from reportlab.lib.styles import ParagraphStyle
-from reportlab.lib.units import mm
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.ttfonts import TTFont
-from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import (
-    Flowable,
-    Image,
-    KeepTogether,
-    Paragraph,
-    Preformatted,
-    SimpleDocTemplate,
-    Spacer,
-    Table,
-    TableStyle,
-)
-
+from sabot.basics.missing_extra import MissingExtra
 from sabot.odds.par.chart import Chart
 from sabot.odds.par.drawing import png
 from sabot.odds.par.sheet import Section, Sheet
+
+try:
+    import matplotlib as mpl
+    from reportlab.lib import colors
+    from reportlab.lib.pagesizes import A4, landscape
+    from reportlab.lib.styles import ParagraphStyle
+    from reportlab.lib.units import mm
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.ttfonts import TTFont
+    from reportlab.pdfgen.canvas import Canvas
+    from reportlab.platypus import (
+        Flowable,
+        Image,
+        KeepTogether,
+        Paragraph,
+        Preformatted,
+        SimpleDocTemplate,
+        Spacer,
+        Table,
+        TableStyle,
+    )
+except ModuleNotFoundError as missing:
+    raise MissingExtra("PDF documents", "paper", missing) from None
 
 _MARGIN: Final = 14 * mm
 _PADDING: Final = 12

@@ -3,11 +3,15 @@
 import io
 from typing import Any, Final
 
-import matplotlib as mpl
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-
+from sabot.basics.missing_extra import MissingExtra
 from sabot.odds.par.chart import Bars, Chart, Panel, Panels
+
+try:
+    import matplotlib as mpl
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+except ModuleNotFoundError as missing:
+    raise MissingExtra("charts", "paper", missing) from None
 
 _WIDTH: Final = 10.0
 _ACROSS: Final = 5
@@ -34,11 +38,16 @@ def png(chart: Chart) -> bytes:
     return _draw(chart, "png", {"Software": None})
 
 
+def figure(chart: Chart) -> Figure:
+    """The chart as a figure of matplotlib, for a notebook."""
+    with mpl.rc_context(_STYLE):
+        return _bars(chart) if isinstance(chart, Bars) else _panels(chart)
+
+
 def _draw(chart: Chart, form: str, metadata: dict[str, None]) -> bytes:
     with mpl.rc_context(_STYLE):
-        figure = _bars(chart) if isinstance(chart, Bars) else _panels(chart)
         drawn = io.BytesIO()
-        figure.savefig(drawn, format=form, dpi=200, metadata=metadata)
+        figure(chart).savefig(drawn, format=form, dpi=200, metadata=metadata)
     return drawn.getvalue()
 
 
