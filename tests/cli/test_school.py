@@ -79,10 +79,11 @@ def test_a_class_is_served_with_a_link_for_each_trainee_and_its_reports_are_prin
         assert serving.stdout is not None
         told = msgspec.json.decode(serving.stdout.readline())
         assert [one["table"] for one in told["trainees"]] == ["T1", "T2"]
-        assert all(re.fullmatch(r"/school#invitation=\w{16}", one["path"]) for one in told["trainees"])
-        shown = httpx.get(f"{told['url']}/api/school/tables/T2", timeout=PATIENCE_S)
+        assert all(re.fullmatch(r"/school#key=[\w-]{22}&invitation=\w{16}", one["path"]) for one in told["trainees"])
+        with_pin = {"Authorization": f"Bearer {told['pin']}"}
+        shown = httpx.get(f"{told['url']}/api/school/tables/T2", headers=with_pin, timeout=PATIENCE_S)
         assert shown.json()["lesson"] == "third-cards"
-        again = httpx.get(f"{told['url']}/api/school/lessons", timeout=PATIENCE_S)
+        again = httpx.get(f"{told['url']}/api/school/lessons", headers=with_pin, timeout=PATIENCE_S)
         assert [one["id"] for one in again.json()] == list(SHIPPED)
         serving.send_signal(signal.SIGINT)
         _, error = serving.communicate(timeout=PATIENCE_S)

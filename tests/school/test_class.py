@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 
-from sabot.cli.school.class_floor import ClassWanted, TraineeLinks, class_served
+from sabot.cli.school.class_floor import ClassWanted, TraineeLinks, class_served, teacher_pin
 from sabot.client.connection import Identity
 from sabot.client.console import Console
 from sabot.client.desk import Desk
@@ -31,6 +31,7 @@ from tests.served.open_table import over_the_wire
 from tests.served.staff import CHEAP
 
 TRAINEES = 20
+SHUT = httpx.codes.UNAUTHORIZED
 SHORT = read_lesson(
     PLAIN.replace("coups = 3", "coups = 1").encode()
     + b'\n[[happens]]\nwhat = "leaves"\ncoup = 1\nat = "settled"\nstation = "A2"\n',
@@ -49,6 +50,12 @@ async def in_a_folder() -> AsyncIterator[Path]:
         yield Path(folder)
 
 
+def _asking(serving: Serving, word: str) -> httpx.AsyncClient:
+    """Who asks the school with a word."""
+    headers = {"Authorization": f"Bearer {word}"} if word else {}
+    return httpx.AsyncClient(base_url=serving.url, timeout=PATIENCE_S, headers=headers)
+
+
 class Dealer:
     """A trainee at a console who always does what is due."""
 
@@ -60,6 +67,7 @@ class Dealer:
         self.table: SchoolTable = school.tables[links.table]
         self._url, self._links, self._desk = serving.url, links, Desk(serving.url)
         self._tokens: dict[str, str] = {}
+        self.key = links.key
         self.given = 0
 
     async def deal(self, most: int = 1_000) -> None:
@@ -111,7 +119,7 @@ async def test_a_class_of_twenty_deals_on_one_server_each_with_a_table_and_full_
         turn = asyncio.Lock()
         dealers = [Dealer(serving, one, turn) for one in links]
         await asyncio.gather(*(one.deal() for one in dealers))
-        async with httpx.AsyncClient(base_url=serving.url, timeout=PATIENCE_S) as http:
+        async with _asking(serving, teacher_pin(serving)) as http:
             told = (await http.get("/api/school/tables")).json()
             report = (await http.get("/api/school/tables/T20/report")).json()
     assert len({one.table for one in links}) == len({one.pin for one in links}) == TRAINEES
@@ -142,15 +150,37 @@ async def test_a_class_that_is_stopped_goes_on_with_the_same_marks_and_can_begin
 
 
 async def _begin_another(serving: Serving, dealer: Dealer) -> None:
-    async with httpx.AsyncClient(base_url=serving.url, timeout=PATIENCE_S) as http:
+    async with _asking(serving, dealer.key) as http:
         lessons = (await http.get("/api/school/lessons")).json()
         assert [one["id"] for one in lessons] == list(SHIPPED)
-        for path, lesson in (("T1", "nonsense"), ("T9", "plain-coup")):
-            refused = await http.post(f"/api/school/tables/{path}/start", json={"lesson": lesson})
-            assert (refused.status_code, refused.json()["code"]) == (404, "no_such_path")
+        refused = await http.post("/api/school/tables/T1/start", json={"lesson": "nonsense"})
+        assert (refused.status_code, refused.json()["code"]) == (404, "no_such_path")
         started = await http.post("/api/school/tables/T1/start", json={"lesson": "foreign-card"})
         assert started.status_code == httpx.codes.NO_CONTENT
         await until(lambda: dealer.report.lesson == "foreign-card")
         shown = (await http.get("/api/school/tables/T1")).json()
         assert (shown["lesson"], shown["right"], shown["touches"]) == ("foreign-card", 0, 0)
         assert shown["title"]["zh"] == shipped_lesson("foreign-card").title.zh
+
+
+@over_the_wire
+async def test_a_trainee_sees_the_own_table_alone_the_teacher_all_and_a_stranger_none() -> None:
+    async with (
+        in_a_folder() as folder,
+        class_served(_wanted(SHORT, 2), folder, PinHasher(CHEAP)) as (serving, (first, second)),
+    ):
+        of_a_class, lessons = "/api/school/tables", "/api/school/lessons"
+        own, other = f"{of_a_class}/T1", f"{of_a_class}/T2/report"
+        may = {first.key: {lessons, own}, second.key: {lessons, other}, "": set[str]()}
+        may[teacher_pin(serving)] = {lessons, own, other, of_a_class}
+        for word, allowed in may.items():
+            async with _asking(serving, word) as http:
+                paths = (lessons, of_a_class, own, other)
+                assert {path for path in paths if (await http.get(path)).status_code != SHUT} == allowed
+                start = await http.post(f"{own}/start", json={"lesson": "nonsense"})
+                assert start.status_code == (httpx.codes.NOT_FOUND if own in allowed else SHUT)
+        async with _asking(serving, "00000000") as http:
+            tried = [(await http.get(of_a_class)).status_code for _ in range(12)]
+        assert (tried[0], tried[-1]) == (SHUT, httpx.codes.TOO_MANY_REQUESTS), "who guesses is slowed"
+        async with _asking(serving, teacher_pin(serving)) as http:
+            assert (await http.get(of_a_class)).status_code == httpx.codes.OK, "and nobody else is"

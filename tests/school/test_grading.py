@@ -7,6 +7,7 @@ from sabot.basics.at_once import at_once
 from sabot.floor.lines.table import LineFloor
 from sabot.floor.records.record_codec import table_stream
 from sabot.journal.record import Record
+from sabot.rules.shipped import all_rule_sets
 from sabot.school.lesson import Lesson, PatronLeaves
 from sabot.school.line_class import LineClass
 from sabot.school.records import TraineeRecords
@@ -37,6 +38,15 @@ def test_who_errs_at_every_point_has_each_mistake_named_with_its_clause(name: st
     assert report.right == 0
     assert len(report.faults) >= report.total > 0
     assert all(fault.clause and fault.due and fault.said.words.en for fault in report.faults)
+
+
+def test_a_lesson_of_another_house_cites_that_house_alone() -> None:
+    others = [one for one in map(shipped_lesson, SHIPPED) if not one.rule_set.startswith("crown")]
+    assert {one.rule_set for one in others} == {one.id for one in all_rule_sets() if one.document != "CROWN"}
+    for lesson in others:
+        right, wrong = rehearse(lesson).grading, err_everywhere(lesson).grading
+        cited = [*(one.clause for one in right.marks.values()), *(one.clause for one in wrong.faults)]
+        assert not [clause for clause in cited if clause.startswith("CROWN")]
 
 
 def test_mistakes_are_told_apart_by_name() -> None:

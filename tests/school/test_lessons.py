@@ -27,7 +27,7 @@ def test_a_shipped_lesson_is_called_what_its_file_is_called_and_speaks_every_lan
 
 def test_the_shipped_lessons_stage_all_that_a_dealer_meets() -> None:
     staged = [one for name in SHIPPED for one in shipped_lesson(name).happens]
-    assert len(SHIPPED) == 10
+    assert len(SHIPPED) == 14
     kinds = {one.__struct_config__.tag for one in staged}
     assert kinds == {"fact", "misread", "cash", "leaves", "claims", "calls", "fails"}
     facts = {one.kind for one in staged if isinstance(one, StagedFact)}

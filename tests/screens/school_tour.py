@@ -44,6 +44,8 @@ class SchoolTour:
             await page.keyboard.press("Escape")
         for name, path in (("report", f"/school?report={own['table']}"), ("class", "/school?class")):
             other = await self._open(self._school, path)
+            await other.evaluate("pin => sessionStorage.setItem('sabot-school-pin', pin)", self._school["pin"])
+            await other.reload()
             await expect(other.locator("main table").first).to_be_visible()
             yield Stop(name, {"school": other})
 

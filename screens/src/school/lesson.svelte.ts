@@ -1,8 +1,8 @@
 // A trainee's lesson as the school tells it: looked at whenever the table has changed, and every second.
 
-import { request } from "../staff/request";
 import type { LessonShown } from "../wire/school";
 import { words } from "../words/words.svelte";
+import { askSchool } from "./access";
 
 const LOOK_EVERY_MS = 1_000;
 
@@ -10,6 +10,8 @@ export class LessonFeed {
   shown = $state.raw<LessonShown | null>(null);
   /** Whether the floor knows no such table of a school. */
   missing = $state(false);
+  /** Whether this browser has not the word of the trainee's link. */
+  shut = $state(false);
   readonly path: string;
   #asked = 0;
   #told = 0;
@@ -27,15 +29,15 @@ export class LessonFeed {
   /** An answer that a newer one has overtaken counts no more. */
   async look(): Promise<void> {
     const asked = ++this.#asked;
-    const answer = await request<LessonShown>("GET", this.path);
-    if (answer.kind === "refused") this.missing = answer.refusal.code === "no_such_path";
+    const answer = await askSchool<LessonShown>("GET", this.path);
+    if (answer.kind === "refused") [this.missing, this.shut] = [answer.refusal.code === "no_such_path", answer.refusal.code === "sign_on_first"];
     if (answer.kind === "refused" || asked < this.#told) return;
     this.#told = asked;
     this.shown = answer.value;
   }
 
   async begin(lesson: string): Promise<void> {
-    await request("POST", `${this.path}/start`, { lesson });
+    await askSchool("POST", `${this.path}/start`, { lesson });
     await this.look();
   }
 }

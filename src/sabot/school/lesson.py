@@ -1,7 +1,7 @@
 """A lesson: the cards of a shoe, patrons with their wagers, and what is staged.
 
 A lesson says what physically happens and never what is right: that follows from the table's own rules. It is a TOML
-file; ten come with Sabot.
+file; fourteen come with Sabot.
 """
 
 import re

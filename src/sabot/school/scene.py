@@ -59,6 +59,8 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """How many coups were opened for wagers since the lesson began."""
     newest: int = 0
     """The table's number of the newest of them."""
+    burned: int = 0
+    """How many cards were burned behind the last one of the coup under way, because they fell to nobody."""
     shoes: Mapping[int, tuple[int, int]] = {}
     """For each shoe of the lesson which one it is, and how many cards were out when its first coup began."""
     come: frozenset[int] = frozenset()
@@ -112,7 +114,7 @@ def lying(scene: Scene, state: TableState) -> tuple[str, ...]:
     """The true cards of the coup under way, as far as they are entered."""
     whole = with_its_entries(state)
     entries = len(whole.coup.cards) if whole.coup is not None else 0
-    return drawn(scene, whole, entries, -entries)
+    return drawn(scene, whole, entries, -entries - scene.burned)
 
 
 def entered(state: TableState) -> tuple[str, ...]:
@@ -204,7 +206,13 @@ def _wagering_opened(scene: Scene, given: Given, event: e.WageringOpened) -> Sce
     if shoe.number not in shoes:
         shoes = {**shoes, shoe.number: (len(shoes) + 1, shoe.out - len(shoe.carried))}
     numbers = (*scene.numbers, event.coup)
-    return replace(scene, opened=scene.opened + 1, newest=event.coup, shoes=shoes, numbers=numbers)
+    return replace(scene, opened=scene.opened + 1, newest=event.coup, burned=0, shoes=shoes, numbers=numbers)
+
+
+def _cards_burned(scene: Scene, given: Given, event: e.CardsBurned) -> Scene:
+    if given.before.coup is None or not given.before.coup.cards:
+        return scene
+    return replace(scene, burned=scene.burned + event.hidden + (event.shown is not None and not event.carried))
 
 
 def _coup_decided(scene: Scene, given: Given, event: e.CoupDecided) -> Scene:
@@ -240,6 +248,7 @@ def _claim_made(scene: Scene, _: Given, event: e.ClaimMade) -> Scene:
 
 _AFTER: dict[type[e.Event], Callable[[Scene, Given, Any], Scene]] = {
     e.WageringOpened: _wagering_opened,
+    e.CardsBurned: _cards_burned,
     e.CoupDecided: _coup_decided,
     e.FactStated: _fact_stated,
     e.OutcomeCorrected: _outcome_corrected,

@@ -18,8 +18,9 @@ from sabot.table.irregularities.details import DETAILS, FactCards
 SHIPPED = (
     *("plain-coup", "third-cards", "opening", "chips-and-leaving", "wrong-entry", "card-too-many"),
     *("wrong-third-card", "foreign-card", "station-and-claim", "bad-night"),
+    *("marina-two-at-once", "marina-wrong-number", "marina-shoe-falls", "sentosa-night"),
 )
-"""From the easiest on."""
+"""Crown's from the easiest on, and then those of other houses."""
 
 
 @cache

@@ -67,5 +67,9 @@ export const SCHOOL = {
   stage_preparing: "being set up",
   stage_running: "running",
   stage_over: "over",
+  school_pin: "Teacher's PIN",
+  school_show_class: "Show the class",
+  school_wrong_pin: "This is not the teacher's PIN.",
+  school_no_access: "Open this page by the link that your teacher gave you.",
   school_missing: "This floor is no dealer school.",
 } as const;

@@ -67,5 +67,9 @@ export const SCHOOL: SchoolWords = {
   stage_preparing: "準備中",
   stage_running: "進行中",
   stage_over: "已結束",
+  school_pin: "教師密碼",
+  school_show_class: "顯示班級",
+  school_wrong_pin: "這不是教師密碼。",
+  school_no_access: "請用教師給您的連結開啟此頁。",
   school_missing: "本場沒有荷官學校。",
 };

@@ -67,5 +67,9 @@ export const SCHOOL: SchoolWords = {
   stage_preparing: "准备中",
   stage_running: "进行中",
   stage_over: "已结束",
+  school_pin: "教师密码",
+  school_show_class: "显示班级",
+  school_wrong_pin: "这不是教师密码。",
+  school_no_access: "请用教师给您的链接打开此页。",
   school_missing: "本场没有荷官学校。",
 };

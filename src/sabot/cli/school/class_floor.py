@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import secrets
 import signal
 import sys
 import tempfile
@@ -54,12 +55,16 @@ class TraineeLinks(msgspec.Struct, frozen=True):
     table: str
     trainee: Trainee
     path: str
-    """Of the trainee's page, with the invitation of its console."""
+    """Of the trainee's page, with the trainee's word and the invitation of its console."""
     pin: str
 
     @property
     def invitation(self) -> str:
         return self.path.rpartition("=")[2]
+
+    @property
+    def key(self) -> str:
+        return self.path.rpartition("#key=")[2].partition("&")[0]
 
 
 class ClassTold(msgspec.Struct, frozen=True):
@@ -68,6 +73,8 @@ class ClassTold(msgspec.Struct, frozen=True):
     url: str
     lesson: str
     trainees: list[TraineeLinks]
+    pin: str
+    """The teacher's, for the page of the class."""
 
 
 def run_class(wanted: ClassWanted) -> int:
@@ -87,9 +94,9 @@ async def _serve(wanted: ClassWanted, folder: Path) -> None:
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     async with class_served(wanted, folder) as (serving, links):
         if wanted.json:
-            print_json(ClassTold(serving.url, wanted.first.id, links))
+            print_json(ClassTold(serving.url, wanted.first.id, links, teacher_pin(serving)))
         else:
-            _show_links(serving.url, links, wanted)
+            _show_links(serving.url, links, wanted, teacher_pin(serving))
         sys.stdout.flush()
         await stop.wait()
 
@@ -100,16 +107,24 @@ async def class_served(
 ) -> AsyncIterator[tuple[Serving, list[TraineeLinks]]]:
     """A class that is served, with the first lesson begun at every table that has not begun one before."""
     hashes = hasher or PinHasher()
-    async with served(floor_of(wanted, folder), program_digest()) as serving:
+    floor = floor_of(wanted, folder)
+    async with served(floor, program_digest()) as serving:
         school = serving.premises.school
         assert school is not None
+        assert floor.school is not None
         for table in school.tables.values():
             await _owned(serving.premises, table.name)
             await table.catch_up()
             if table.records.grading is None:
                 table.begin(wanted.first)
-        tables = school.tables.items()
-        yield serving, [await _links(serving.premises, name, one.trainee, hashes) for name, one in tables]
+        tables, keys = school.tables.items(), floor.school.keys
+        yield serving, [await _links(serving.premises, name, one.trainee, keys[name], hashes) for name, one in tables]
+
+
+def teacher_pin(serving: Serving) -> str:
+    """Of a class that is served; every start draws another."""
+    assert serving.premises.wanted.school is not None
+    return serving.premises.wanted.school.pin
 
 
 def floor_of(wanted: ClassWanted, folder: Path) -> Floor:
@@ -126,7 +141,9 @@ def floor_of(wanted: ClassWanted, folder: Path) -> Floor:
         TableWanted(configuration_of(wanted.first, name, trainee), part)
         for (name, trainee), part in zip(trainees.items(), file.tables, strict=True)
     )
-    return Floor(in_folder(file, folder), tuple(tables), SchoolWanted(wanted.lessons, trainees))
+    keys = {name: secrets.token_urlsafe(16) for name in trainees}
+    school = SchoolWanted(wanted.lessons, trainees, keys, new_pin() + new_pin())
+    return Floor(in_folder(file, folder), tuple(tables), school)
 
 
 async def _owned(premises: Premises, table: str) -> None:
@@ -134,7 +151,7 @@ async def _owned(premises: Premises, table: str) -> None:
         await asyncio.sleep(0.02)
 
 
-async def _links(premises: Premises, table: str, trainee: Trainee, hasher: PinHasher) -> TraineeLinks:
+async def _links(premises: Premises, table: str, trainee: Trainee, key: str, hasher: PinHasher) -> TraineeLinks:
     """An invitation for the trainee's console, and one new PIN for the persons that the trainee is."""
     pin = new_pin()
     for person in trainee.persons:
@@ -144,14 +161,15 @@ async def _links(premises: Premises, table: str, trainee: Trainee, hasher: PinHa
     granted = Granted(device=device, table=table, approval=f"school {device}", station=None)
     giver = Giver(trainee.casino_supervisor, trainee.game_supervisor)
     invitation = await premises.identities.enrolments.invite(DeviceKind.CONSOLE, granted, giver, INVITED_MS)
-    return TraineeLinks(table, trainee, f"/school#invitation={invitation}", pin)
+    return TraineeLinks(table, trainee, f"/school#key={key}&invitation={invitation}", pin)
 
 
-def _show_links(url: str, links: list[TraineeLinks], wanted: ClassWanted) -> None:
+def _show_links(url: str, links: list[TraineeLinks], wanted: ClassWanted, pin: str) -> None:
     out = console()
     out.print(f"{wanted.first.title.en}: a class of {wanted.trainees}. Nothing is played for.\n")
     for one in links:
         out.print(f"  {one.table:4} {url}{one.path}", soft_wrap=True)
         out.print(f"       {', '.join(one.trainee.persons)}: PIN {one.pin}")
     out.print(f"\n  all  {url}/school?class", soft_wrap=True)
+    out.print(f"       the teacher: PIN {pin}")
     out.print("\nCtrl-C ends the class.")

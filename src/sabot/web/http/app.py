@@ -38,6 +38,13 @@ from sabot.wire.description import description as frames
 TITLE, SOCKET_TITLE = "Sabot: a floor", "Sabot: the socket of a floor"
 
 
+def _of_the_school(premises: Premises) -> SchoolRoutes:
+    assert premises.school is not None
+    assert premises.wanted.school is not None
+    wanted = premises.wanted.school
+    return SchoolRoutes(premises.school, wanted.keys, wanted.pin, premises.identities.now_ms)
+
+
 def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> ASGIApp:
     """The paths of a floor behind its protection; pages of `origins` may send requests that change something."""
     identities = premises.identities
@@ -50,7 +57,7 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
         *TournamentRoutes(premises.floor.tournaments, identities, premises.vault).operations(),
         *FeltRoutes(premises.floor, premises.felts).operations(),
         *StartRoutes(premises.start, has_school=premises.school is not None).operations(),
-        *(SchoolRoutes(premises.school).operations() if premises.school is not None else ()),
+        *(_of_the_school(premises).operations() if premises.school is not None else ()),
     )
     http = cache(lambda: description(operations, TITLE, version("sabot"), Monitoring.described()))
     socket = cache(lambda: asyncapi(SOCKET_TITLE, version("sabot")))

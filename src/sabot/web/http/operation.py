@@ -73,6 +73,8 @@ class ApiCall(NamedTuple, Generic[Body, Query]):
     """The token of a second person's approval, or nothing."""
     service: str = ""
     """The name of the service account that asks, or nothing."""
+    bearer: str = ""
+    """The word of an operation that has words of its own in place of a person's token."""
 
     @property
     def who(self) -> str:
@@ -176,7 +178,8 @@ class Gate:
         kind = operation.body
         body = None if kind is None else await _body(kind, request, operation.most_bytes)
         query = None if operation.query is None else read_query(operation.query, request)
-        return ApiCall(body, query, request.path_params, address, session, request.headers.get(SECOND, ""), service)
+        second = request.headers.get(SECOND, "")
+        return ApiCall(body, query, request.path_params, address, session, second, service, token)
 
     async def _in_turn(self, operation: AnyOperation, call: ApiCall[Any, Any]) -> object:
         person, asked = call.who, self._dear_by_person

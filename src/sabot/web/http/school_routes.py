@@ -1,7 +1,11 @@
 """The HTTP operations of a dealer school, which only a floor of `sabot school serve` has.
 
-They need no sign-on: a school's floor plays for nothing, and a trainee's page shows the lesson before anybody signs on.
+A trainee's page shows the lesson before anybody signs on, so it comes with the word of the trainee's link. The
+teacher's page comes with the teacher's PIN, which opens every table.
 """
+
+import secrets
+from collections.abc import Callable, Mapping
 
 import msgspec
 
@@ -10,8 +14,9 @@ from sabot.runtime.school import School, SchoolTable
 from sabot.school.report import LessonReport, report_of
 from sabot.school.shown import LessonShown
 from sabot.school.words import LessonWords
-from sabot.web.http.operation import AnyOperation, ApiCall, BareCall, Body, Operation, Query
+from sabot.web.http.operation import GUARDED, AnyOperation, ApiCall, BareCall, Body, Operation, Query, check_rate
 from sabot.web.http.refusal import WebCause, refusal
+from sabot.web.socket.rates import Rates
 
 
 class LessonLine(msgspec.Struct, frozen=True):
@@ -39,15 +44,19 @@ class LessonWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SchoolRoutes:
-    def __init__(self, school: School) -> None:
-        self._school = school
+    def __init__(self, school: School, keys: Mapping[str, str], pin: str, now_ms: Callable[[], int]) -> None:
+        self._school, self._keys, self._pin, self._now_ms = school, keys, pin, now_ms
+        self._wrong = Rates(GUARDED)
+        """How often an address may come with a wrong word."""
 
     def operations(self) -> tuple[AnyOperation, ...]:
-        missing = (WebCause.NO_SUCH_PATH,)
+        closed = (WebCause.SIGN_ON_FIRST,)
+        missing = (*closed, WebCause.NO_SUCH_PATH)
         return (
-            Operation("GET", "/api/school/lessons", "List the lessons.", self.lessons, answer=tuple[LessonLine, ...]),
+            Operation("GET", "/api/school/lessons", "List the lessons.", self.lessons, answer=tuple[LessonLine, ...],
+                      refuses=closed),
             Operation("GET", "/api/school/tables", "Show how every trainee stands.", self.trainees,
-                      answer=tuple[TraineeLine, ...]),
+                      answer=tuple[TraineeLine, ...], refuses=closed),
             Operation("GET", "/api/school/tables/{table}", "Show what a trainee sees now.", self.lesson_shown,
                       answer=LessonShown, refuses=missing, tagged=True),
             Operation("POST", "/api/school/tables/{table}/start", "Begin a lesson at a table in any state.",
@@ -56,13 +65,15 @@ class SchoolRoutes:
                       self.lesson_report, answer=LessonReport, refuses=missing),
         )  # fmt: skip
 
-    async def lessons(self, _: BareCall) -> tuple[LessonLine, ...]:
+    async def lessons(self, call: BareCall) -> tuple[LessonLine, ...]:
+        self._admit(call, *self._keys.values())
         return tuple(
             LessonLine(one.id, one.title, one.intro, one.rule_set, rule_set(one.rule_set).title, one.coups)
             for one in self._school.lessons.values()
         )
 
-    async def trainees(self, _: BareCall) -> tuple[TraineeLine, ...]:
+    async def trainees(self, call: BareCall) -> tuple[TraineeLine, ...]:
+        self._admit(call)
         lines = []
         for name, table in self._school.tables.items():
             shown = await table.shown()
@@ -77,10 +88,10 @@ class SchoolRoutes:
         return shown
 
     async def start_lesson(self, call: ApiCall[LessonWanted, None]) -> None:
-        lesson = self._school.lessons.get(call.body.lesson)
+        table, lesson = self._table(call), self._school.lessons.get(call.body.lesson)
         if lesson is None:
             raise refusal(WebCause.NO_SUCH_PATH)
-        self._table(call).begin(lesson)
+        table.begin(lesson)
 
     async def lesson_report(self, call: BareCall) -> LessonReport:
         table = self._table(call)
@@ -90,7 +101,18 @@ class SchoolRoutes:
         return report_of(table.records.grading, table.name)
 
     def _table(self, call: ApiCall[Body, Query]) -> SchoolTable:
-        table = self._school.tables.get(call.path["table"])
+        name = call.path["table"]
+        self._admit(call, *(key for table, key in self._keys.items() if table == name))
+        table = self._school.tables.get(name)
         if table is None:
             raise refusal(WebCause.NO_SUCH_PATH)
         return table
+
+    def _admit(self, call: ApiCall[Body, Query], *keys: str) -> None:
+        """The teacher, and those who have one of these words. Wrong words are slowed by address, right ones never."""
+        given = call.bearer.encode()
+        if any(secrets.compare_digest(given, one.encode()) for one in (self._pin, *keys)):
+            return
+        if given:
+            check_rate(self._wrong, call.address, self._now_ms())
+        raise refusal(WebCause.SIGN_ON_FIRST)

@@ -153,6 +153,10 @@ class SchoolWanted(msgspec.Struct, frozen=True):
 
     lessons: dict[str, Lesson]
     trainees: dict[str, Trainee]
+    keys: dict[str, str]
+    """The word in the link of each table's trainee."""
+    pin: str
+    """The teacher's, who sees all tables."""
 
 
 class Floor(msgspec.Struct, frozen=True):
