@@ -10,7 +10,8 @@ from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.screens.configurations import crown
 from tests.screens.console_scene import FloorScene, close_sheet, floor_scene, show_who
-from tests.screens.scene import LANGUAGES, choose_language, foreign_words, overflow, violations
+from tests.screens.fonts import without_glyph
+from tests.screens.scene import LANGUAGES, choose_language, foreign_words, overflow, shown_in, violations
 from tests.screens.stage import Stage
 from tests.screens.test_tour import PRESCRIBED
 from tests.served.planted import COUPS, StackedTable
@@ -62,6 +63,8 @@ async def _is_well_said(page: Page, code: str) -> None:
     assert await violations(page) == []
     if code != CODES[0]:
         assert await foreign_words(page, PRESCRIBED | TYPED) == []
+    for locale, text in (await shown_in(page)).items():
+        assert without_glyph(text, locale) == set(), locale
 
 
 async def _sees_it_on_the_map(page: Page, code: str) -> None:

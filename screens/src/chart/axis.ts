@@ -28,7 +28,7 @@ export function timesOf(moments: readonly number[], most = 8): Axis {
   const apart = APART_MS.find((one) => (high - low) / one <= most) ?? 12 * HOUR_MS;
   const from = Math.ceil(low / apart) * apart;
   const ticks = Array.from({ length: Math.max(0, Math.floor((high - from) / apart) + 1) }, (_, place) => from + place * apart);
-  return { low, high, ticks };
+  return { low, high, ticks: ticks.length > 0 ? ticks : [low] };
 }
 
 export function placeOn({ low, high }: Axis, from: number, to: number): (figure: number) => number {

@@ -4,8 +4,7 @@ import type { Light } from "../wire/web";
 import { betName } from "../words/staff_names";
 import { words } from "../words/words.svelte";
 
-const MOST_WHOLE = 1_000_000;
-const MOST_NAMED = 1e15;
+const MOST_WHOLE = 1e12;
 
 /** The bet, dealer or seat that a light is about; nothing for the table itself. */
 export function aboutOf({ kind, subject }: Pick<Light, "kind" | "subject">): string {
@@ -19,7 +18,6 @@ export function unlikely({ state, evidence, threshold }: Light): string {
 
 /** A large number without digits that nobody reads. */
 export function large(number: number): string {
-  if (number >= MOST_NAMED) return `10^${Math.floor(Math.log10(number))}`;
-  const named = number < MOST_WHOLE ? {} : ({ notation: "compact", compactDisplay: "long" } as const);
-  return new Intl.NumberFormat(words.locale, { maximumSignificantDigits: 3, ...named }).format(number);
+  if (number >= MOST_WHOLE) return `10^${Math.floor(Math.log10(number))}`;
+  return new Intl.NumberFormat(words.locale, { maximumSignificantDigits: 3 }).format(number);
 }

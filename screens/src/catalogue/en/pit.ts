@@ -45,6 +45,7 @@ export const PIT = {
   integrity_seen_to: "Lights that were seen to",
   light_raised_at: "Raised",
   light_seen_to_at: "Seen to",
+  light_done: "Seen to",
   light_found: "What was found",
   integrity_all: "All lights of a table",
   show_lights: "Show",

@@ -47,6 +47,7 @@ export const PIT: PitWords = {
   integrity_seen_to: "已處理的指示燈",
   light_raised_at: "亮起時間",
   light_seen_to_at: "處理時間",
+  light_done: "已處理",
   light_found: "查明情況",
   integrity_all: "一張賭檯的全部指示燈",
   show_lights: "顯示",

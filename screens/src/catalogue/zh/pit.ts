@@ -47,6 +47,7 @@ export const PIT: PitWords = {
   integrity_seen_to: "已处理的指示灯",
   light_raised_at: "亮起时间",
   light_seen_to_at: "处理时间",
+  light_done: "已处理",
   light_found: "查明情况",
   integrity_all: "一张牌桌的全部指示灯",
   show_lights: "显示",
