@@ -124,3 +124,13 @@ def test_an_invitation_from_the_machine_needs_the_pins_of_two_persons(tmp_path: 
     assert_one_clear_sentence(sabot(*words, "CS1", given=f"{PINS['TE1']}\n{PINS['TE1']}\n"))
     invited = sabot(*words, "CS1", given=pins)
     assert (invited.code, len(invited.out.strip())) == (0, 16)
+
+
+def test_a_copy_of_the_vault_knows_the_pins_and_only_its_owner_reads_it(tmp_path: Path) -> None:
+    store, copy = tmp_path / "floor.vault", tmp_path / "copy.vault"
+    assert sabot("staff", "set-pin", "CS1", "--store", str(store), given="482913\n").code == 0
+    assert sabot("staff", "backup", str(copy), "--store", str(store)).code == 0
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert agrees(copy, "CS1", "482913")
+    assert_one_clear_sentence(sabot("staff", "backup", str(copy), "--store", str(store)))
+    assert_one_clear_sentence(sabot("staff", "backup", str(tmp_path / "c"), "--store", str(tmp_path / "none")))

@@ -44,4 +44,4 @@ def test_the_package_says_who_made_it_where_to_read_on_and_which_pythons_it_was_
     assert {"Homepage", "Documentation", "Changelog"} <= project["urls"].keys()
     assert len(project["keywords"]) >= 5
     tried = [one.rpartition(" ")[2] for one in project["classifiers"] if re.search(r":: 3\.\d+$", one)]
-    assert tried == ["3.11", "3.12", "3.13"]
+    assert tried == ["3.11", "3.12", "3.13", "3.14"]

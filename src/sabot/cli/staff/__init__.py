@@ -26,6 +26,10 @@ late_commands(
         "unlock": ("sabot.cli.staff.pins:unlock", "Let a person try again who is locked out after wrong PINs."),
         "invite": ("sabot.cli.staff.pins:invite", "Invite one device from the machine itself."),
         "codes": ("sabot.cli.staff.codes:codes", "Print a sheet of codes that enrol the devices of the tables."),
+        "backup": (
+            "sabot.cli.staff.vault_copy:backup",
+            "Copy the vault to a new file, also while the floor is served.",
+        ),
         "make-store": ("sabot.cli.staff.pins:make_store", "Create the vault's tables in a PostgreSQL database."),
     },
 )

@@ -196,12 +196,12 @@ async def check_pins(vault: Vault, pins: dict[str, str]) -> None:
 async def opened_vault(store: str) -> Vault:
     try:
         with in_one_sentence():
-            return await open_vault_at(_place(store))
+            return await open_vault_at(place_of(store))
     except Unavailable as error:
         raise Mistake(error.why) from None
 
 
-def _place(store: str) -> str:
+def place_of(store: str) -> str:
     """The vault's place, which the floor's file says where that was named."""
     return address_of(read_floor_file(Path(store)).file.secrets) if store.endswith(".toml") else store
 
