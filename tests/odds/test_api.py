@@ -1,6 +1,7 @@
 """The public API: its examples run, its figures are the engine's, it draws, and it says which extra is missing."""
 
 import doctest
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -110,3 +111,11 @@ def test_a_plain_installation_says_in_one_sentence_which_extra_is_missing(tmp_pa
     if code:
         assert done.stderr.count("\n") == 1
         assert "charts need matplotlib, which is not installed: pip install 'sabot[paper]'" in done.stderr
+
+
+def test_the_cells_of_the_handbook_run() -> None:
+    page = Path(__file__).parents[2] / "docs" / "handbook" / "mathematician.md"
+    cells = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    assert len(cells) == 3
+    for cell in cells:
+        exec(cell, {})  # noqa: S102  Our own page.
