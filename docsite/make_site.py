@@ -51,7 +51,7 @@ def sources() -> list[Path]:
     """Every file that the site is made of, in one order everywhere."""
     own = [path for path in HERE.iterdir() if path.suffix in (".py", ".toml", ".css")]
     top = [ROOT / name for name in MOVED]
-    return sorted({*own, *top, *(path for path in DOCS.rglob("*") if path.is_file())})
+    return sorted({*own, *top, *(path for path in DOCS.rglob("*") if path.is_file() and path.suffix != ".pyc")})
 
 
 def fingerprint() -> str:
@@ -70,7 +70,7 @@ def is_built() -> bool:
 
 def stage(folder: Path) -> None:
     """Put the pages into `folder`, with every link leading to something inside it."""
-    shutil.copytree(DOCS, folder, copy_function=shutil.copyfile)
+    shutil.copytree(DOCS, folder, copy_function=shutil.copyfile, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
     shutil.copyfile(HERE / "style.css", folder / "style.css")
     (folder / "pictures" / "README.md").unlink()
     pages = {path: folder / path.relative_to(DOCS) for path in DOCS.rglob("*.md")}
@@ -93,10 +93,11 @@ def _moved(link: re.Match[str], source: Path, page: Path, folder: Path) -> str:
         raise BuildFailed(f"{source.relative_to(ROOT)} links to {target}, which is no file of the checkout")
     if name in MOVED:
         goal = folder / MOVED[name]
-    elif found.is_relative_to(DOCS):
+    elif found.is_relative_to(DOCS) and found.suffix != ".py":
         goal = folder / found.relative_to(DOCS)
     else:
-        goal = folder / FILES / name
+        # A source that lay in the package would count as one of its modules.
+        goal = folder / FILES / (f"{name}.txt" if found.suffix == ".py" else name)
         goal.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(found, goal)
     return os.path.relpath(goal, page.parent).replace(os.sep, "/") + anchor

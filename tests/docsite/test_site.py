@@ -114,6 +114,10 @@ def _lost(site: Path, pages: dict[Path, Page], path: Path, page: Page) -> Iterat
             yield link
 
 
+def test_no_source_of_python_comes_into_the_package(site: Path) -> None:
+    assert list(site.rglob("*.py")) == []
+
+
 def test_every_page_has_its_place_in_the_contents(site: Path) -> None:
     """A page that a later hand adds to docs/ is listed without a change of nav.toml, if its folder has a pattern."""
     first = Page((site / "index.html").read_text(encoding="utf-8"))
