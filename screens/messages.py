@@ -20,7 +20,7 @@ from sabot.basics.role import PERSONS, Role
 from sabot.floor.sentences import PHRASES
 from sabot.floor.stamper import StampCause
 from sabot.floor.table_owner.term import BUSY, HALTED, LATE
-from sabot.house.acts import DeskAct
+from sabot.house.acts import DeskAct, MakeService
 from sabot.house.decide import RULES as HOUSE_RULES
 from sabot.house.devices import AT_A_STATION
 from sabot.house.refusal import HouseCause
@@ -70,6 +70,7 @@ from sabot.web.http.integrity_routes import IntegrityShown, LightsShown
 from sabot.web.http.refusal import WebCause
 from sabot.web.http.report_routes import ReportChoices, ReportFile
 from sabot.web.http.school_routes import LessonLine, TraineeLine
+from sabot.web.http.service_routes import ServiceGiven
 from sabot.web.http.start_routes import StartShown
 from sabot.web.http.tournament_routes import OVERSEERS as TOURNAMENT_OVERSEERS
 from sabot.web.http.tournament_routes import (
@@ -84,6 +85,7 @@ from sabot.web.http.tournament_routes import (
 )
 from sabot.web.identity.enrolments import LETTERS
 from sabot.web.identity.qr import QrPicture
+from sabot.web.identity.services import ServiceBody, ServiceShown
 from sabot.web.reports.asks import RecordTold
 from sabot.web.socket.socket import STALE, TOO_FAST
 from sabot.wire.frames import DeviceFrame, FloorFrame, Told
@@ -93,6 +95,7 @@ ANSWERS = (
     *(OddsAnswer, FloorCurves, FloorReport, ReportChoices, ReportFile),
     *(StartShown, Felt, InvitationShown, QrPicture),
     *(IntegrityShown, LightsShown),
+    *(ServiceShown, ServiceGiven, ServiceBody),
 )
 """What a person at a console, a desk or a station is told over HTTP."""
 OF_TOURNAMENTS = (
@@ -259,13 +262,14 @@ def refusals() -> str:
 def page_rules() -> dict[str, object]:
     """Who may do what and what a form lets people choose, by the name that the pages give each."""
     table, desk, directed = _acts(DeviceAct), _acts(DeskAct), _acts(DirectedAct)
+    asked = {**desk, "make_service": MakeService}  # It has a path of its own, since the floor draws the secret.
     at_a_table = (RULES[kind].who for kind in table.values() if not RULES[kind].who >= STAFF)
     return {
         "ROLES": _persons(Role),
         "TABLE_ROLES": {verb: _persons(RULES[kind].who) for verb, kind in table.items()},
         "TABLE_SECONDS": _persons(GAME_SUPERVISOR_OR_ABOVE),
-        "HOUSE_ROLES": {verb: _persons(HOUSE_RULES[kind].who) for verb, kind in desk.items()},
-        "HOUSE_SECONDS": {verb: _persons(HOUSE_RULES[kind].second) for verb, kind in desk.items()},
+        "HOUSE_ROLES": {verb: _persons(HOUSE_RULES[kind].who) for verb, kind in asked.items()},
+        "HOUSE_SECONDS": {verb: _persons(HOUSE_RULES[kind].second) for verb, kind in asked.items()},
         "TOURNAMENT_ROLES": {verb: _persons(TOURNAMENT_RULES[kind].who) for verb, kind in directed.items()},
         "TOURNAMENT_SECONDS": {verb: _persons(_seconds(TOURNAMENT_RULES[kind])) for verb, kind in directed.items()},
         "AT_LEAST": {role.value: _persons(at_least(role)) for role in Role if role in DEALER_OR_ABOVE},

@@ -37,6 +37,7 @@ IN_PLAY = {
     "views/scorecard.py": "shows the purses in play",
     "views/station.py": "shows a station its own purse",
     "web/http/monitoring.py": "a switch of a request, named `meters`",
+    "web/http/service_routes.py": "an operation named `meters`, which gives those of money",
     "cli/journal/replay.py": "prints the meters of money that a state at a record shows",
 }
 

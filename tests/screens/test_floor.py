@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.async_api import Browser, Page, Route, expect
 
@@ -326,8 +327,28 @@ def test_the_cage_pays_a_ticket_once_and_in_chinese(chromium: Stage, tmp_path: P
         chromium.play(lambda browser: scene(browser, floor))
 
 
+async def _make_and_revoke_a_service_account(page: Page, floor: Process) -> None:
+    """Its token is shown once and is good until it is revoked."""
+    make = page.locator("[data-act=make_service]")
+    await make.locator("[name=service]").fill("loyalty")
+    await make.locator("[name=purpose]").fill("the loyalty system")
+    await make.locator("[name=meters]").check()
+    await make.locator("button").click()
+    token = await page.locator("[data-token=loyalty] code").inner_text()
+    await expect(page.locator("[data-service=loyalty][data-revoked=false]")).to_contain_text("Meters")
+    headers = {"Authorization": f"Bearer {token}"}
+    assert httpx.get(f"{floor.url}/api/meters", headers=headers).status_code == 200
+    assert await violations(page) == []
+    revoke = page.locator("[data-act=revoke_service]")
+    await revoke.locator("[name=reason]").fill("a test")
+    await revoke.locator("button").click()
+    await expect(page.locator("[data-service=loyalty][data-revoked=true]")).to_be_visible()
+    assert httpx.get(f"{floor.url}/api/meters", headers=headers).status_code == 401
+
+
 def test_surveillance_sees_every_page_and_no_act(chromium: Stage, tmp_path: Path) -> None:
-    """The operator appoints a person, who signs on at the desk and finds nothing to press."""
+    """The operator appoints a person, who signs on at the desk and finds nothing to press. On the same page a service
+    account is made and revoked."""
 
     async def scene(browser: Browser, floor: Process) -> None:
         async with floor_scene(browser, floor) as pages:
@@ -339,6 +360,7 @@ def test_surveillance_sees_every_page_and_no_act(chromium: Stage, tmp_path: Path
             await appoint.locator("[name=surveillance]").check()
             await appoint.locator("button").click()
             await expect(page.locator("[data-report=staff]")).to_contain_text("SV1")
+            await _make_and_revoke_a_service_account(page, floor)
             await page.locator("header .tools button").first.click()
 
             await show_who(page, "SV1")

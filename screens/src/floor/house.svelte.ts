@@ -7,7 +7,7 @@ import { Tournaments } from "../tournament/tournaments.svelte";
 import type { DeskAct } from "../wire/house";
 import { HOUSE_ROLES, HOUSE_SECONDS, SEE_ENROLMENTS, SEE_FLOOR, SEE_SESSIONS } from "../wire/rules";
 import type { FloorView } from "../wire/views";
-import type { Done, SessionShown, WaitingShown } from "../wire/web";
+import type { Done, ServiceBody, ServiceGiven, SessionShown, WaitingShown } from "../wire/web";
 
 export class House {
   readonly crew = new Crew();
@@ -26,7 +26,7 @@ export class House {
   }
 
   /** Whether the person at this desk may ask the house for an act. */
-  may(verb: DeskAct["do"]): boolean {
+  may(verb: keyof typeof HOUSE_ROLES): boolean {
     return this.#isOneOf(HOUSE_ROLES[verb]);
   }
 
@@ -72,6 +72,10 @@ export class House {
     await this.look();
   }
 
+  async makeService(wanted: Omit<ServiceBody, "a_minute">, take: (given: ServiceGiven) => void): Promise<boolean> {
+    return this.#act<ServiceGiven>("make_service", "/api/services", wanted, take);
+  }
+
   async endSession(id: string): Promise<void> {
     await this.get("DELETE", `/api/sessions/${id}`);
     await this.look();
@@ -105,7 +109,7 @@ export class House {
     if (answer.kind === "done") take(answer.value);
   }
 
-  async #act<Answer>(verb: DeskAct["do"], path: string, body: object, take: (answer: Answer) => void): Promise<boolean> {
+  async #act<Answer>(verb: keyof typeof HOUSE_ROLES, path: string, body: object, take: (answer: Answer) => void): Promise<boolean> {
     const done = await this.acting.act({
       verb,
       roles: HOUSE_ROLES[verb],

@@ -123,6 +123,7 @@ export const HOUSE_ROLES = {
   release_slip: ["casino_supervisor"],
   see_to_light: ["game_supervisor","casino_supervisor"],
   revoke_service: ["operator","casino_supervisor"],
+  make_service: ["operator"],
 } as const;
 
 export const HOUSE_SECONDS = {
@@ -148,6 +149,7 @@ export const HOUSE_SECONDS = {
   release_slip: [],
   see_to_light: [],
   revoke_service: [],
+  make_service: [],
 } as const;
 
 export const TOURNAMENT_ROLES = {

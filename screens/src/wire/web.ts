@@ -169,6 +169,33 @@ export interface LightsShown {
   readonly interval_misses: number;
 }
 
+export interface ServiceShown {
+  readonly service: string;
+  readonly scopes: readonly ("meters" | "outbox" | "patron_cards" | "cage")[];
+  readonly purpose: string;
+  readonly by: string;
+  readonly made_ms: number;
+  readonly expires_ms: number;
+  readonly used_ms: number;
+  readonly a_minute: number;
+  readonly revoked: boolean;
+}
+
+export interface ServiceGiven {
+  readonly service: string;
+  readonly token: string;
+  readonly expires_ms: number;
+}
+
+/** A service account as the operator wants it. */
+export interface ServiceBody {
+  readonly service: string;
+  readonly scopes: readonly ("meters" | "outbox" | "patron_cards" | "cage")[];
+  readonly purpose: string;
+  readonly days: number;
+  readonly a_minute: number;
+}
+
 export interface HouseConfigured {
   readonly event: "HouseConfigured";
   readonly time_zone: string;
