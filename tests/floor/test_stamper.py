@@ -43,6 +43,7 @@ DEVICES = {
     "station": "T1-A1",
     "note_acceptor": "T1-A1-notes",
     "printer": "T1-R1-printer",
+    "card_reader": "T1-A1-cards",
     "shoe": "T1-shoe",
     "display": "T1-display",
     "console": "T1-console",
@@ -91,6 +92,7 @@ WORDS: dict[str, dict[str, Any]] = {
     "withdraw_cutting_card": {"reason": "a slip"},
     "buy_in": {"station": "A1", "cents": 5000},
     "note": {"cents": 5000},
+    "read_player_card": {"patron": "P7"},
     "nominee": {"station": "A1", "nominee": "P2"},
     "stay": {},
     "pay": {"station": "A1"},
@@ -238,7 +240,8 @@ def a_floor() -> LineTable:
     table = LineFloor().enter(msgspec.structs.replace(configuration, staff=staff))
     say_all(table, *READY)
     for number, (kind, device) in enumerate(DEVICES.items()):
-        station = {"printer": "station=R1", "station": "station=A1", "note_acceptor": "station=A1"}.get(kind, "")
+        at_a1 = ("station", "note_acceptor", "card_reader")
+        station = "station=R1" if kind == "printer" else "station=A1" if kind in at_a1 else ""
         say_all(table, f"TE1 enrol {device} {kind} {number:064} ATS-1 {station} second=CS1")
     return table
 

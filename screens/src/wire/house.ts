@@ -48,7 +48,7 @@ export interface Unlock {
 export interface Enrol {
   readonly do: "enrol";
   readonly device: string;
-  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe" | "desk";
+  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "card_reader" | "shoe" | "desk";
   readonly table: string;
   readonly key: string;
   readonly approval?: string;

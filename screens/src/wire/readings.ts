@@ -153,4 +153,5 @@ export const READINGS = {
   "G-231": "CROWN 4.3",
   "G-232": "CROWN 13.2",
   "G-233": "CROWN 1.1",
+  "G-234": "CROWN 6.3.1",
 } as const;

@@ -26,6 +26,7 @@ export const TABLE_ROLES = {
   withdraw_cutting_card: ["dealer","game_supervisor","casino_supervisor"],
   buy_in: ["dealer","game_supervisor","casino_supervisor"],
   note: [],
+  read_player_card: [],
   nominee: ["dealer","game_supervisor","casino_supervisor"],
   leave: ["dealer","game_supervisor","casino_supervisor"],
   stay: ["dealer","game_supervisor","casino_supervisor"],
@@ -280,9 +281,9 @@ export const CHOICES = {
   claim: {"reason":["wrong_card","wrong_total","wrong_payment","wager_not_taken","other"]},
   act_on_breach: {"act":["void_wagers","exclude","confiscate","detain"]},
   book_difference: {"right":["ledger","meters"]},
-  enrol: {"kind":["station","console","display","note_acceptor","printer","shoe","desk"]},
+  enrol: {"kind":["station","console","display","note_acceptor","printer","card_reader","shoe","desk"]},
 } as const;
 
-export const AT_A_STATION = ["note_acceptor","printer","station"] as const;
+export const AT_A_STATION = ["card_reader","note_acceptor","printer","station"] as const;
 
 export const CODE_LETTERS = ["3","4","6","7","9","A","C","D","E","F","H","J","K","M","N","P","R","T","W","X","Y"] as const;

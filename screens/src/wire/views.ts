@@ -522,7 +522,7 @@ export interface TableLine {
 
 export interface DeviceLine {
   readonly device: string;
-  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe" | "desk";
+  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "card_reader" | "shoe" | "desk";
   readonly table: string;
   readonly approval: string;
   readonly remote: boolean;

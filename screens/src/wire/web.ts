@@ -36,7 +36,7 @@ export interface ApprovalGiven {
 /** A request as those see it who may enrol. */
 export interface WaitingShown {
   readonly id: string;
-  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe" | "desk";
+  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "card_reader" | "shoe" | "desk";
   readonly status: "waiting" | "enrolled" | "refused";
   readonly device: string;
   readonly expires_ms: number;
@@ -146,7 +146,7 @@ export interface Felt {
 /** Which device a code enrols. */
 export interface InvitationShown {
   readonly device: string;
-  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe" | "desk";
+  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "card_reader" | "shoe" | "desk";
   readonly table: string;
   readonly station: string;
 }
@@ -299,7 +299,7 @@ export interface PersonUnlocked {
 export interface DeviceEnrolled {
   readonly event: "DeviceEnrolled";
   readonly device: string;
-  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe" | "desk";
+  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "card_reader" | "shoe" | "desk";
   readonly table: string;
   readonly key: string;
   readonly approval: string;

@@ -1,1 +1,1 @@
-"""Devices of a table: note acceptors, ticket printers and scanning shoes, with their drivers."""
+"""Devices of a table: note acceptors, ticket printers, card readers and scanning shoes, with their drivers."""

@@ -5,6 +5,7 @@ from typing import cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from sabot.basics.mistake import Mistake
+from sabot.devices.card_reader import CardDriver
 from sabot.devices.cctalk.acceptor import CctalkAcceptor
 from sabot.devices.cctalk.message import BILL_VALIDATOR, Checksum
 from sabot.devices.escpos.layout import TicketTerms
@@ -80,6 +81,24 @@ TYPING_SHOE = DriverKind(
     port="/dev/ttyACM0",
     run=_run_typing_shoe,
     options={"speed": SPEED_SAID},
+)
+
+
+async def _run_typing_cards(fitted: Fitted) -> None:
+    swipes = chosen(fitted.options, "swipe", ("yes", "no"), "no") == "yes"
+    lines = typed_lines(fitted.port, _speed(fitted), fitted.attention)
+    await CardDriver(lines, fitted.connection, fitted.attention, swipes=swipes).run()
+
+
+TYPING_CARDS = DriverKind(
+    enrolled_as=DeviceKind.CARD_READER,
+    summary="A reader of player cards that types the number.",
+    port="/dev/ttyACM1",
+    run=_run_typing_cards,
+    options={
+        "swipe": "yes where the same card again means that the patron leaves; no unless said",
+        "speed": SPEED_SAID,
+    },
 )
 ESCPOS_PRINTER = DriverKind(
     enrolled_as=DeviceKind.PRINTER,

@@ -1,10 +1,10 @@
 """The stamper: who gives an act, in which role, and what the house has to say about it.
 
 Every way in asks here: a device's frame, a person at a console, a line of a conversation, the virtual dealer, a desk.
-A device is what it was enrolled as, never what a frame says. A station acts for itself; a note acceptor, a printer and
-a scanning shoe report what they did; a display tells which signs it shows. Which role may give an act is decided by the
-table and the house themselves (`table/rules`, `house/decide`); here the role is only found, from the lists as they are
-now.
+A device is what it was enrolled as, never what a frame says. A station acts for itself; a note acceptor, a printer, a
+card reader and a scanning shoe report what they did; a display tells which signs it shows. Which role may give an act
+is decided by the table and the house themselves (`table/rules`, `house/decide`); here the role is only found, from the
+lists as they are now.
 """
 
 import enum
@@ -51,6 +51,7 @@ GIVES: dict[DeviceKind, Acts] = {
     ),
     DeviceKind.NOTE_ACCEPTOR: frozenset({acts.Note}),
     DeviceKind.PRINTER: frozenset({acts.PrintFailed}),
+    DeviceKind.CARD_READER: frozenset({acts.ReadPlayerCard, acts.Leave}),
     DeviceKind.SHOE: frozenset({acts.Card, acts.CuttingCard}),
     DeviceKind.DISPLAY: frozenset({acts.ShowsSign}),
     DeviceKind.DESK: frozenset(),
@@ -118,7 +119,9 @@ class Fresh(NamedTuple):
 
 
 HouseRequest = house_acts.RequestTicket | house_acts.ReleaseTicket | house_acts.AnnounceSignOn
-RESTS_ON_THE_HOUSE: Acts = frozenset({acts.SignOn, acts.BuyIn, acts.Nominee, acts.ManualPay, acts.HandBack})
+RESTS_ON_THE_HOUSE: Acts = frozenset(
+    {acts.SignOn, acts.BuyIn, acts.ReadPlayerCard, acts.Nominee, acts.ManualPay, acts.HandBack}
+)
 """Rare acts for which the house is read to its end first, where other processes write to it; so it is where a second
 person approves. What follows is as if the act had come before whatever the house decides later."""
 
@@ -319,9 +322,9 @@ def _completed(act: Act, stamp: Stamp, place: Place, fresh: Fresh) -> Admitted:
     return Admitted(stamp) if complete is None else complete(act, stamp, place, fresh)
 
 
-def _admitting(act: acts.BuyIn | acts.Nominee, stamp: Stamp, place: Place, _: Fresh) -> Admitted:
-    named = act.patron if isinstance(act, acts.BuyIn) else act.nominee
-    return Admitted(replace(stamp, excluded=_is_excluded(place, act.station, [named])))
+def _admitting(act: acts.BuyIn | acts.ReadPlayerCard | acts.Nominee, stamp: Stamp, place: Place, _: Fresh) -> Admitted:
+    named = act.nominee if isinstance(act, acts.Nominee) else act.patron
+    return Admitted(replace(stamp, excluded=_is_excluded(place, act.station or stamp.by, [named])))
 
 
 def _signing_on(act: acts.SignOn, stamp: Stamp, place: Place, _: Fresh) -> Admitted:
@@ -390,6 +393,7 @@ def _leaving(act: acts.Leave, stamp: Stamp, place: Place, fresh: Fresh) -> Admit
 
 _COMPLETE: dict[type[Act], Callable[[Any, Stamp, Place, Fresh], Admitted]] = {
     acts.BuyIn: _admitting,
+    acts.ReadPlayerCard: _admitting,
     acts.Nominee: _admitting,
     acts.SignOn: _signing_on,
     acts.PrintFailed: _print_failed,

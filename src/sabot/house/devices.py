@@ -19,7 +19,7 @@ APPROVED_BY = {
 }
 """Where the rules ask for approved equipment; of everything else they ask it as part of the game system."""
 GAME_SYSTEM = 'CROWN 1.1 "game system"(b)'
-AT_A_STATION = frozenset({DeviceKind.STATION, DeviceKind.NOTE_ACCEPTOR, DeviceKind.PRINTER})
+AT_A_STATION = frozenset({DeviceKind.STATION, DeviceKind.NOTE_ACCEPTOR, DeviceKind.PRINTER, DeviceKind.CARD_READER})
 """What is a station, or serves one: of each kind a station has one at a time."""
 TAKE_PINS = frozenset({DeviceKind.CONSOLE, DeviceKind.DESK})
 """Where staff sign on; nobody tries a PIN anywhere else (G-118)."""

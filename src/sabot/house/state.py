@@ -129,6 +129,7 @@ class DeviceKind(enum.StrEnum):
     DISPLAY = "display"
     NOTE_ACCEPTOR = "note_acceptor"
     PRINTER = "printer"
+    CARD_READER = "card_reader"
     SHOE = "shoe"
     DESK = "desk"
     """A screen of the floor's desk or the cage; it belongs to no table."""

@@ -292,6 +292,13 @@ class Cause(_Cause, enum.Enum):
     BAD_AMOUNT = ("CROWN 6.2", "G-64", "{why}")
     REMOTE_BUY_IN = ("CROWN 6.2.1", "G-63", "remote station: note acceptor only")
     TAKEN = ("CROWN 6.3.1", "G-67", "station {station} is under another patron's control; a top-up says so")
+    CARD_UNREAD = ("CROWN 6.3.1", "G-234", "the player card at {station} could not be read")
+    CARD_ELSEWHERE = ("CROWN 6.3.1", "G-234", "this player card is in use at {station}")
+    CARD_TOO_LATE = (
+        "CROWN 6.3.1",
+        "G-234",
+        "an account is open at {station} for another patron, or without a card; a card is read before money comes",
+    )
     NO_ACCEPTOR = ("CROWN 6.2", "G-64", "station {station} has no note acceptor")
     PAID_BY_TICKET = ("CROWN 6.7.2", "G-61", "station {station} pays by ticket")
     LEAVE_FIRST = ("CROWN 6.7", "G-149", "nobody asked to close {station}: state first that the patron leaves")

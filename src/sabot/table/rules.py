@@ -114,6 +114,7 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.WithdrawCuttingCard: TableRule(DEALER_OR_ABOVE, shoe.withdraw_cutting_card, shoe.WITHDRAWN_BY),
     acts.BuyIn: TableRule(DEALER_OR_ABOVE, accounts.buy_in, "CROWN 6.3", while_frozen=True, admits=True),
     acts.Note: TableRule(STATION, accounts.insert_note, "CROWN 6.4", while_frozen=True),
+    acts.ReadPlayerCard: TableRule(STATION, accounts.read_player_card, "G-234", admits=True),
     acts.Nominee: TableRule(DEALER_OR_ABOVE, accounts.name_nominee, 'CROWN 1.1 "Player"', admits=True),
     acts.Leave: TableRule(DEALER_OR_ABOVE | STATION, accounts.leave, "CROWN 6.6.1", while_closed=True),
     acts.Stay: TableRule(DEALER_OR_ABOVE | STATION, accounts.stay, "CROWN 6.6.1", while_closed=True),

@@ -36,6 +36,7 @@ _AS_SAID: dict[type[Act], tuple[str, ...]] = {
     acts.ShowBurn: ("card", "asked_by"),
     acts.BuyIn: ("station", "cents", "tender", "reference"),
     acts.Note: ("cents",),
+    acts.ReadPlayerCard: ("patron",),
     acts.SetWager: ("bet", "cents"),
     acts.Move: ("source", "target"),
     acts.Undo: (),

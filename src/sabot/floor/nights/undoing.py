@@ -148,7 +148,9 @@ def _standing(state: TableState, patrons: frozenset[str]) -> Mapping[str, Any]:
         "shoe": msgspec.structs.replace(shoe, census={}, carried_by="", cutting_card_coup=0, hidden_burn=False),
         "census": {name: count for name, count in shoe.census.items() if count},
         "money in an account": {
-            name: (one.balance, one.held, dict(one.layout)) for name, one in state.ledger.purses.items()
+            name: (one.balance, one.held, dict(one.layout))
+            for name, one in state.ledger.purses.items()
+            if one.balance or one.held or one.layout  # A player card opens an account into which nothing was paid yet.
         },
         "sum of the books": {kind: cents for kind, cents in state.ledger.books.items() if cents},
         "sign": state.notices,

@@ -18,6 +18,15 @@ class Note(Act, frozen=True, kw_only=True):
     cents: AmountSaid
 
 
+class ReadPlayerCard(Act, frozen=True, kw_only=True):
+    """A patron puts a player card into the reader of a station."""
+
+    station: NameSaid = ""
+    """Which one; the reader of a station means its own."""
+    patron: NameSaid
+    """The number of the card, which is the patron's reference. A name is on no record."""
+
+
 class Nominee(Act, frozen=True, kw_only=True):
     station: NameSaid
     nominee: NameSaid
@@ -67,4 +76,17 @@ class Vacate(Act, frozen=True, kw_only=True):
     station: NameSaid
 
 
-AccountAct = BuyIn | Note | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | HandBack | DirectToLeave | Vacate
+AccountAct = (
+    BuyIn
+    | Note
+    | ReadPlayerCard
+    | Nominee
+    | Leave
+    | Stay
+    | Pay
+    | PrintFailed
+    | ManualPay
+    | HandBack
+    | DirectToLeave
+    | Vacate
+)

@@ -113,6 +113,24 @@ def insert_note(state: TableState, act: acts.Note, stamp: Stamp) -> tuple[Event,
     return (*_opened(state, name, "", stamp.by, stamp.at_ms, clauses.note), credit)
 
 
+def read_player_card(state: TableState, act: acts.ReadPlayerCard, stamp: Stamp) -> tuple[Event, ...]:
+    """The account is opened for the card's patron, and notes and wagers are then that patron's (G-234)."""
+    name = act.station or stamp.by
+    station = _station(state, name)
+    _check_own(stamp.role, stamp.by, name)
+    _check_in_service(state, name)
+    if not act.patron.strip():
+        raise No(Cause.CARD_UNREAD, station=name)
+    for other, known in state.stations.items():
+        if other != name and known.is_open and known.patron == act.patron:
+            raise No(Cause.CARD_ELSEWHERE, station=other)
+    if station.is_open and station.patron != act.patron:
+        raise No(Cause.CARD_TOO_LATE, station=name)
+    if station.is_open:
+        return ()
+    return _opened(state, name, act.patron, stamp.by, stamp.at_ms, "G-234")
+
+
 def name_nominee(state: TableState, act: acts.Nominee, _stamp: Stamp) -> tuple[Event, ...]:
     station = open_station(state, act.station)
     return (

@@ -11,7 +11,7 @@ from sabot.table.sessions.terms import SessionTerms
 from sabot.table.state import TableState
 
 NOT_WHILE_RESERVED: frozenset[type[acts.Act]] = frozenset(
-    {acts.BuyIn, acts.Note, acts.Nominee, acts.Configure, acts.CloseTable}
+    {acts.BuyIn, acts.Note, acts.ReadPlayerCard, acts.Nominee, acts.Configure, acts.CloseTable}
 )
 """Cash play, and what would end or change the table under the tournament."""
 NOT_IN_SESSION: dict[type[acts.Act], str] = {

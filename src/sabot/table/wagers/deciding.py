@@ -28,7 +28,7 @@ _STATION, _WAGERING = Role.STATION, Phase.WAGERING
 
 def set_wager(state: TableState, act: acts.SetWager, stamp: Stamp) -> tuple[Event, ...]:
     station = _station_that_may_wager(state, act, stamp)
-    purse = state.ledger.purses[stamp.by]
+    purse = state.ledger.purse(stamp.by)
     layout: Layout = purse.layout
     bet = act.bet
     now = layout.get(bet, 0)
