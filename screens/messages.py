@@ -262,7 +262,10 @@ def refusals() -> str:
 def page_rules() -> dict[str, object]:
     """Who may do what and what a form lets people choose, by the name that the pages give each."""
     table, desk, directed = _acts(DeviceAct), _acts(DeskAct), _acts(DirectedAct)
-    asked = {**desk, "make_service": MakeService}  # It has a path of its own, since the floor draws the secret.
+    asked: dict[str, type[Act]] = {
+        **desk,
+        "make_service": MakeService,
+    }  # It has a path of its own, since the floor draws the secret.
     at_a_table = (RULES[kind].who for kind in table.values() if not RULES[kind].who >= STAFF)
     return {
         "ROLES": _persons(Role),
