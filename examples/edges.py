@@ -7,23 +7,20 @@ import sys
 
 import numpy as np
 
-from sabot.odds.odds_arrays import OddsArrays
-from sabot.odds.study import Study
+from sabot.odds import arrays
 from sabot.rules.cards import Rank
-from sabot.rules.shipped import rule_set
-from sabot.rules.terms import Terms
 
 
 def main(name: str = "crown-traditional") -> None:
     compositions = np.full((1 + len(Rank), 52), 8)
     for number in range(len(Rank)):
         compositions[1 + number, number::13] = 0  # Suit by suit, from the ace up.
-    arrays = OddsArrays(Study.of(Terms(rule_set(name))), compositions)
-    player, tie = arrays.house_edge("player"), arrays.house_edge("tie")
+    many = arrays(name, compositions)
+    player, tie = many.house_edge("player"), many.house_edge("tie")
     for number, gone in enumerate(("nothing", *Rank)):
         print(f"without {gone:7} player {player[number]:+.5%}  tie {tie[number]:+.5%}")
-    print("player, fresh shoe:", arrays.exact_house_edge("player", 0))
-    print("sequences of six cards:", arrays.total.tolist()[0], "of which ties:", arrays.counts("tie")[0, 0])
+    print("player, fresh shoe:", many.exact_house_edge("player", 0))
+    print("sequences of six cards:", many.total.tolist()[0], "of which ties:", many.counts("tie")[0, 0])
 
 
 if __name__ == "__main__":

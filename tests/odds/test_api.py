@@ -96,11 +96,21 @@ sys.exit(main())
 """
 
 
-@pytest.mark.parametrize(("form", "code"), [("pdf", 2), ("html", 2), ("csv", 0)])
-def test_a_plain_installation_says_in_one_sentence_which_extra_is_missing(tmp_path: Path, form: str, code: int) -> None:
-    words = ["matplotlib,reportlab,pandas", "par", "example-ez", "-o", str(tmp_path / f"sheet.{form}")]
+@pytest.mark.parametrize(
+    ("command", "code", "what"),
+    [
+        ("par example-ez -o sheet.pdf", 2, "charts"),
+        ("par example-ez -o sheet.html", 2, "charts"),
+        ("tournament print spring --pdf spring.pdf", 2, "PDF documents"),
+        ("par example-ez -o sheet.csv", 0, ""),
+    ],
+)
+def test_a_plain_installation_says_in_one_sentence_which_extra_is_missing(
+    tmp_path: Path, command: str, code: int, what: str
+) -> None:
+    words = ["matplotlib,reportlab,pandas", *command.split()]
     done = subprocess.run(  # noqa: S603  Our own program.
-        [sys.executable, "-c", WITHOUT, *words], capture_output=True, text=True, check=False, timeout=120
+        [sys.executable, "-c", WITHOUT, *words], capture_output=True, text=True, check=False, timeout=120, cwd=tmp_path
     )
     assert done.stdout.splitlines() == [
         "frames need pandas, which is not installed: pip install 'sabot[frames]'",
@@ -110,7 +120,7 @@ def test_a_plain_installation_says_in_one_sentence_which_extra_is_missing(tmp_pa
     assert done.returncode == code, done.stderr
     if code:
         assert done.stderr.count("\n") == 1
-        assert "charts need matplotlib, which is not installed: pip install 'sabot[paper]'" in done.stderr
+        assert f"{what} need matplotlib, which is not installed: pip install 'sabot[paper]'" in done.stderr
 
 
 def test_the_cells_of_the_handbook_run() -> None:

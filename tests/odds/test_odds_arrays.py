@@ -122,5 +122,5 @@ def test_the_programs_in_the_documents_run(capsys: pytest.CaptureFixture[str]) -
     one, many = re.findall(r"```python\n(.*?)```", document.read_text(encoding="utf-8"), re.DOTALL)
     named: dict[str, Any] = {}
     exec(one + many, named)  # noqa: S102  Our own document.
-    assert Fraction(capsys.readouterr().out.split()[0]) == named["odds"]["tie"].house_edge
-    assert len(named["arrays"].house_edge("banker")) == 1000
+    assert Fraction(capsys.readouterr().out.split()[0]) == named["table"]["tie"].house_edge
+    assert len(named["many"].house_edge("banker")) == 1000

@@ -17,6 +17,7 @@ from importlib.metadata import version
 from typing import Any, Final
 
 import msgspec
+from numpy.typing import ArrayLike
 
 from sabot.basics.mistake import Mistake
 from sabot.odds import shoes_ahead
@@ -143,7 +144,7 @@ def odds(
     return OddsTable(study, NextCoup(Composition.fresh(decks) if composition is None else composition))
 
 
-def arrays(rules: Rules, compositions: CardCounts, *, decks: int = 8) -> OddsArrays:
+def arrays(rules: Rules, compositions: ArrayLike, *, decks: int = 8) -> OddsArrays:
     """The exact odds of many compositions at once: rows of 52 counts, suit by suit from the ace, or of 13 by rank.
 
     >>> import numpy as np
