@@ -15,6 +15,7 @@ from sabot.basics.stamp import Stamp, operator_stamp
 from sabot.house.acts import RevokeService
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import ServiceScope
+from sabot.house.ticket_number import with_check_digit
 from sabot.table.configuration import Configuration
 from sabot.web.identity.services import DAY_MS, PREFIX, ServiceBody
 from sabot.web.identity.vault_postgres import make_tables
@@ -191,7 +192,7 @@ def _made_on_the_machine(file: Path) -> dict[str, str]:
 
 def _pays_as_itself(url: str, kiosk: dict[str, str], monitor: dict[str, str]) -> None:
     """A number of no ticket is refused, and the attempt is on record under the account's name; nothing else is its."""
-    ticket = {"do": "redeem", "ticket": "123456789012345678"}
+    ticket = {"do": "redeem", "ticket": with_check_digit("12345678901234567")}
     assert _code(httpx.post(f"{url}/api/house", json=ticket, headers=kiosk)) == (409, "unknown_ticket")
     day = {"do": "exclude", "patron": "P7", "reason": "noise"}
     assert _code(httpx.post(f"{url}/api/house", json=day, headers=kiosk)) == (403, "not_in_scope")
