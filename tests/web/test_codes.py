@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -49,18 +48,15 @@ async def _enrol_all(url: str, codes: list[str]) -> list[tuple[DeviceKey, Enroll
     return list(await asyncio.gather(*map(one, codes)))
 
 
-def test_fifty_stations_are_enrolled_in_seconds_each_by_its_code_alone(tmp_path: Path) -> None:
+def test_fifty_stations_are_enrolled_each_by_its_code_alone(tmp_path: Path) -> None:
     config = _floor(tmp_path)
     with serving(config) as process:
-        began = time.monotonic()
         made = _codes(config, *TWO, "--json").json
         enrolled = asyncio.run(_enrol_all(process.url, [one["code"] for one in made]))
-        took_s = time.monotonic() - began
         assert [(one.device, one.kind, one.table, one.station) for _, one in enrolled] == [
             (place.device, place.kind, "T1", place.station) for place in places_of(_table())
         ]
         assert len(enrolled) == STATIONS + 2
-        assert took_s < 60, took_s  # Alone it takes about three; a busy machine is slower.
         asyncio.run(_is_known(process.url, *enrolled[-1]))
         lines = [json.loads(line) for line in get(process.url, "/api/outbox", meters="false").text.splitlines()]
         recorded = [event for line in lines for event in line.get("events", ()) if event["event"] == "DeviceEnrolled"]

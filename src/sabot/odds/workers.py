@@ -34,7 +34,7 @@ class Workers(Protocol):
 def deal_block(dealing: Dealing, seed: int, shoes: range) -> Counts:
     """Deal by the kernel where there is one and by NumPy elsewhere, with the same result.
 
-    The kernel counts ending and pairs; NumPy deals where more is told apart, the same cards in thirty times as long.
+    The kernel counts ending and pairs; NumPy deals the same cards, more slowly, where more is told apart.
     """
     quick = simulated_kernel.is_there() and not dealing.told_apart.is_finer
     deal = simulated_kernel.deal if quick else simulated_arrays.deal
