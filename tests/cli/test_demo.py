@@ -95,7 +95,7 @@ _SENSELESS = [
     ["--coups", "0"],
     ["--port", "70000"],
     ["--save", "x.json"],
-    ["--terminal", "--json"],
+    ["--terminal", "--deal"],
     ["--deal", "--pace", "1"],
 ]
 

@@ -187,8 +187,11 @@ def _check_words(written: str, where: str) -> None:
         command = command[words.pop(0)]
     if not words and command.default_command is None:
         return
-    known = {name for one in command.assemble_argument_collection(parse_docstring=False) for name in one.names}
-    known |= {"--help", "-h", "--version"}
+    known = {"--help", "-h", "--version"}
+    if command is app:
+        known |= {"--digest", "--json"}
+    else:
+        known |= {name for one in command.assemble_argument_collection(parse_docstring=False) for name in one.names}
     for word in words:
         name = word.partition("=")[0]
         if re.match(r"--?[a-z]", name):
