@@ -177,13 +177,15 @@ def test_whoever_sends_nothing_but_nonsense_is_sent_away() -> None:
 
 
 def test_a_device_that_speaks_too_fast_is_told_so_and_nothing_is_done() -> None:
+    """It sends fewer frames than end the connection: a line that is cut takes the floor's words with it."""
+
     async def play(floor: Served) -> None:
         async with floor.connected("A1") as wire:
-            for _ in range(100):
+            for _ in range(10 + MOST_TROUBLES - 1):
                 await wire.socket.send('{"type":"hello","feed":"events"}')
             assert (await wire.frame("trouble"))["code"] == "too_fast"
 
-    _on_a_floor(play)
+    _on_a_floor(play, SocketLimits(frames_a_second=0.1, frames_at_once=10))
 
 
 # Who may come in
