@@ -6,7 +6,7 @@ import pytest
 from sabot.cli.random_nights import NightsReport
 from tests.cli.sabot import sabot
 
-NIGHTS, ALL_NIGHTS, NIGHTS_FOR_HOLES = 300, 2_000, 900
+NIGHTS, ALL_NIGHTS, NIGHTS_FOR_HOLES = 300, 4_000, 900
 HARDLY_EVER = frozenset(
     {"Vacate", "CloseIdle", "Waive", "BookDifference", "PayByHand", "HandBack", "no_wagers_but_cards_out"}
 )
