@@ -22,7 +22,7 @@ from sabot.floor.stamper import StampCause
 from sabot.floor.table_owner.term import BUSY, HALTED, LATE
 from sabot.house.acts import DeskAct, MakeService
 from sabot.house.decide import RULES as HOUSE_RULES
-from sabot.house.devices import AT_A_STATION
+from sabot.house.devices.deciding import AT_A_STATION
 from sabot.house.refusal import HouseCause
 from sabot.integrity.phrases import SENTENCES
 from sabot.odds.answer_form import OddsAnswer

@@ -15,7 +15,7 @@ from sabot.house import acts as h
 from sabot.house.events import TicketRedeemed
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import TicketStatus
-from sabot.house.tickets import release_held
+from sabot.house.tickets.deciding import release_held
 from sabot.table import acts
 from sabot.table.events import TicketPaidManually
 from sabot.table.refusal import Refused

@@ -21,7 +21,7 @@ from sabot.house.liability import liability
 from sabot.house.refusal import HouseRefused
 from sabot.house.snapshot import read_state, write_state
 from sabot.house.state import OUTSTANDING, WAITING, HouseState, ServiceScope, SlipDirection, SlipPart, TicketStatus
-from sabot.house.tickets import release_held
+from sabot.house.tickets.deciding import release_held
 from sabot.journal.journal import Derived
 
 STAFF = {

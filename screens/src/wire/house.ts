@@ -15,15 +15,6 @@ export interface Option {
   readonly choice: number;
 }
 
-export interface OpenDay {
-  readonly do: "open_day";
-  readonly date: string;
-}
-
-export interface CloseDay {
-  readonly do: "close_day";
-}
-
 /** Put a person on the staff list, or change the person's roles. */
 export interface Appoint {
   readonly do: "appoint";
@@ -100,11 +91,6 @@ export interface Reinstate {
   readonly reason: string;
 }
 
-/** Let every ticket expire whose time has come, and every slip that nobody came to be paid for. */
-export interface Expire {
-  readonly do: "expire";
-}
-
 export interface TakeSlip {
   readonly do: "take_slip";
   readonly slip: string;
@@ -131,6 +117,20 @@ export interface ReleaseSlip {
   readonly reason: string;
 }
 
+export interface OpenDay {
+  readonly do: "open_day";
+  readonly date: string;
+}
+
+export interface CloseDay {
+  readonly do: "close_day";
+}
+
+/** Let every ticket expire whose time has come, and every slip that nobody came to be paid for. */
+export interface Expire {
+  readonly do: "expire";
+}
+
 /** Say what was found about an alarm of a table's integrity. */
 export interface SeeToLight {
   readonly do: "see_to_light";
@@ -146,4 +146,4 @@ export interface RevokeService {
   readonly reason: string;
 }
 
-export type DeskAct = ConfigureHouse | Option | OpenDay | CloseDay | Appoint | Dismiss | Unlock | Enrol | Revoke | Exclude | Readmit | Printed | Redeem | VoidTicket | Reinstate | Expire | TakeSlip | PaySlip | HoldSlip | ReleaseSlip | SeeToLight | RevokeService;
+export type DeskAct = ConfigureHouse | Option | Appoint | Dismiss | Unlock | Enrol | Revoke | Exclude | Readmit | Printed | Redeem | VoidTicket | Reinstate | TakeSlip | PaySlip | HoldSlip | ReleaseSlip | OpenDay | CloseDay | Expire | SeeToLight | RevokeService;

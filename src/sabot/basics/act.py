@@ -11,6 +11,8 @@ import msgspec
 
 Reference = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")]
 """Stands for a person or a thing whose name is kept elsewhere, where it can be erased."""
+Word = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z_]{0,19}$")]
+"""Names a kind of something, as the program spells it."""
 
 
 def verb_of(name: str) -> str:

@@ -20,13 +20,13 @@ from sabot.basics.role import PERSONS, Role
 from sabot.basics.stamp import Stamp
 from sabot.house import acts as house_acts
 from sabot.house.decide import RULES as HOUSE_RULES
-from sabot.house.devices import GAME_SYSTEM
-from sabot.house.exclusions import exclusion_of
+from sabot.house.devices.deciding import GAME_SYSTEM
+from sabot.house.exclusions.deciding import exclusion_of
 from sabot.house.filed_book import PutAway
 from sabot.house.refusal import HouseNo, HouseRefused
-from sabot.house.staff import DESKS, check_not_locked_out, check_on_staff, role_at_work, role_for
+from sabot.house.staff.deciding import DESKS, check_not_locked_out, check_on_staff, role_at_work, role_for
 from sabot.house.state import DeviceKind, EnrolledDevice, HouseState
-from sabot.house.tickets import check_outstanding, release_held
+from sabot.house.tickets.deciding import check_outstanding, release_held
 from sabot.rules.citing import as_cited
 from sabot.table import acts
 from sabot.table.accounts.deciding import pays_by_ticket

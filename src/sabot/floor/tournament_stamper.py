@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, TablePlays
 from sabot.floor.stamper import Giver, StampCause
-from sabot.house.exclusions import exclusion_of
+from sabot.house.exclusions.deciding import exclusion_of
 from sabot.house.refusal import HouseNo
-from sabot.house.staff import DESKS, check_not_locked_out, role_at_work, role_for
+from sabot.house.staff.deciding import DESKS, check_not_locked_out, role_at_work, role_for
 from sabot.house.state import HouseState
 from sabot.table.configuration import rule_set_of
 from sabot.table.state import TableState

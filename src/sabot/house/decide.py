@@ -11,23 +11,21 @@ from sabot.basics.act import Act
 from sabot.basics.bounds import exceeded
 from sabot.basics.role import Role, with_article
 from sabot.basics.stamp import Stamp
-from sabot.house import (
-    acts,
-    devices,
-    exclusions,
-    expiry,
-    gaming_day,
-    lights,
-    options,
-    papers,
-    services,
-    slips,
-    staff,
-    tickets,
-)
+from sabot.house import acts
+from sabot.house.days import deciding as days
+from sabot.house.days.expiry import expire
+from sabot.house.days.papers import put_away_with, recall_papers
+from sabot.house.devices import deciding as devices
 from sabot.house.events import HouseEvent
+from sabot.house.exclusions import deciding as exclusions
+from sabot.house.lights import deciding as lights
 from sabot.house.refusal import HouseCause, HouseNo, HouseRefused
+from sabot.house.services import deciding as services
+from sabot.house.settings import deciding as settings
+from sabot.house.slips import deciding as slips
+from sabot.house.staff import deciding as staff
 from sabot.house.state import HouseState
+from sabot.house.tickets import deciding as tickets
 from sabot.rules.citing import as_cited
 
 CLOCK = frozenset({Role.CLOCK})
@@ -50,10 +48,10 @@ class HouseActRule(NamedTuple):
 
 
 RULES: dict[type[Act], HouseActRule] = {
-    acts.ConfigureHouse: HouseActRule(OPERATOR, options.configure_house, "G-118"),
-    acts.EnterTable: HouseActRule(CLOCK, options.enter_table, "CROWN 10.1 note *"),
-    acts.TellBusy: HouseActRule(CLOCK, options.tell_busy, "CROWN 10.1 note *"),
-    acts.Option: HouseActRule(OPERATOR_OR_SUPERVISOR, options.order_option, "CROWN 10.1 note *"),
+    acts.ConfigureHouse: HouseActRule(OPERATOR, settings.configure_house, "G-118"),
+    acts.EnterTable: HouseActRule(CLOCK, settings.enter_table, "CROWN 10.1 note *"),
+    acts.TellBusy: HouseActRule(CLOCK, settings.tell_busy, "CROWN 10.1 note *"),
+    acts.Option: HouseActRule(OPERATOR_OR_SUPERVISOR, settings.order_option, "CROWN 10.1 note *"),
     acts.Appoint: HouseActRule(OPERATOR, staff.appoint, "G-118"),
     acts.Dismiss: HouseActRule(OPERATOR, staff.dismiss, "G-118"),
     acts.AnnounceSignOn: HouseActRule(CLOCK, staff.announce_sign_on, staff.OWN_ROLE),
@@ -77,7 +75,7 @@ RULES: dict[type[Act], HouseActRule] = {
     acts.Redeem: HouseActRule(CASHIER, tickets.redeem, tickets.TICKET),
     acts.VoidTicket: HouseActRule(CASINO_SUPERVISOR, tickets.void_ticket, tickets.TICKET, second=SUPERVISORS),
     acts.Reinstate: HouseActRule(CASINO_SUPERVISOR, tickets.reinstate, tickets.TICKET, second=SUPERVISORS),
-    acts.Expire: HouseActRule(OPERATOR_OR_SUPERVISOR | CLOCK, expiry.expire, tickets.TICKET),
+    acts.Expire: HouseActRule(OPERATOR_OR_SUPERVISOR | CLOCK, expire, tickets.TICKET),
     acts.RegisterSlip: HouseActRule(CLOCK, slips.register_slip, slips.FEE),
     acts.CancelSlip: HouseActRule(CLOCK, slips.cancel_slip, slips.FEE),
     acts.RaisePool: HouseActRule(CLOCK, slips.raise_pool, slips.PRIZES),
@@ -87,14 +85,14 @@ RULES: dict[type[Act], HouseActRule] = {
     acts.PaySlip: HouseActRule(CASHIER, slips.pay_slip, slips.PRIZES, second=CASINO_SUPERVISOR),
     acts.HoldSlip: HouseActRule(CASINO_SUPERVISOR, slips.hold_slip, slips.HELD),
     acts.ReleaseSlip: HouseActRule(CASINO_SUPERVISOR, slips.release_slip, slips.HELD),
-    acts.RecallPapers: HouseActRule(CLOCK, papers.recall_papers, "G-118"),
+    acts.RecallPapers: HouseActRule(CLOCK, recall_papers, "G-118"),
     acts.RaiseLight: HouseActRule(CLOCK, lights.raise_light, lights.CLAUSE),
     acts.SeeToLight: HouseActRule(SUPERVISORS, lights.see_to_light, lights.CLAUSE),
     acts.MakeService: HouseActRule(OPERATOR, services.make_service, services.CLAUSE),
     acts.RevokeService: HouseActRule(OPERATOR_OR_SUPERVISOR, services.revoke_service, services.CLAUSE),
     acts.NoteServiceUsed: HouseActRule(CLOCK, services.note_service_used, services.CLAUSE),
-    acts.OpenDay: HouseActRule(OPERATOR_OR_SUPERVISOR | CLOCK, gaming_day.open_day, gaming_day.CLAUSE),
-    acts.CloseDay: HouseActRule(OPERATOR_OR_SUPERVISOR | CLOCK, gaming_day.close_day, gaming_day.CLAUSE),
+    acts.OpenDay: HouseActRule(OPERATOR_OR_SUPERVISOR | CLOCK, days.open_day, days.CLAUSE),
+    acts.CloseDay: HouseActRule(OPERATOR_OR_SUPERVISOR | CLOCK, days.close_day, days.CLAUSE),
 }
 
 
@@ -108,7 +106,7 @@ def decide(state: HouseState, act: Act, stamp: Stamp) -> tuple[HouseEvent, ...] 
         _check_second(state, stamp, rule)
         _check_bounds(act, stamp)
         events = rule.decide(state, act, stamp)
-        return as_cited((*events, *papers.put_away_with(state, act, stamp)) if events else (), state.cites)
+        return as_cited((*events, *put_away_with(state, act, stamp)) if events else (), state.cites)
     except HouseNo as no:
         return as_cited((no.refused,), state.cites)[0]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from sabot.basics.stamp import Stamp, Stamped, clock_stamp
-from sabot.house.exclusions import exclusion_of
+from sabot.house.exclusions.deciding import exclusion_of
 from sabot.house.state import HouseState
 from sabot.table import acts
 from sabot.table.configuration import rule_set_of

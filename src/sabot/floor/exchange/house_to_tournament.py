@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sabot.basics.role import Role
 from sabot.basics.stamp import clock_stamp
 from sabot.floor.exchange.table_to_tournament import TournamentStamped
-from sabot.house.exclusions import exclusion_of
+from sabot.house.exclusions.deciding import exclusion_of
 from sabot.house.state import HouseState
 from sabot.tournament import acts
 from sabot.tournament.state import OUT, TournamentState

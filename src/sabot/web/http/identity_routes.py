@@ -9,7 +9,7 @@ from sabot.basics.role import Role, in_words
 from sabot.floor.stamper import Giver
 from sabot.house.acts import Enrol
 from sabot.house.decide import OPERATOR, RULES, SUPERVISORS
-from sabot.house.devices import AT_A_STATION, TAKE_PINS
+from sabot.house.devices.deciding import AT_A_STATION, TAKE_PINS
 from sabot.house.state import DeviceKind, EnrolledDevice, device_of
 from sabot.web.http.desks import Desks
 from sabot.web.http.operation import GUARDED, AnyOperation, ApiCall, BareCall, Body, Operation, check_rate

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sabot.audit.not_there import NoSuch
 from sabot.basics.figures import Figure, figures_of, in_english
-from sabot.house.devices import GAME_SYSTEM
+from sabot.house.devices.deciding import GAME_SYSTEM
 from sabot.house.refusal import HouseRefused
 from sabot.table.refusal import Refused
 from sabot.tournament.refusal import TournamentRefused

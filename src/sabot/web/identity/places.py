@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 
 import msgspec
 
-from sabot.house.devices import AT_A_STATION
+from sabot.house.devices.deciding import AT_A_STATION
 from sabot.house.state import DeviceKind
 from sabot.table.configuration import Configuration, DevicePart
 

@@ -18,7 +18,7 @@ from sabot.basics.act import Reference
 from sabot.basics.stamp import Stamp, clock_stamp
 from sabot.house.acts import MakeService, NoteServiceUsed
 from sabot.house.refusal import HouseRefused
-from sabot.house.services import USED_EVERY_MS, is_live
+from sabot.house.services.deciding import USED_EVERY_MS, is_live
 from sabot.house.state import ServiceAccount, ServiceScope
 from sabot.runtime.shared_runner import Unreachable
 from sabot.web.http.house_access import HouseAccess

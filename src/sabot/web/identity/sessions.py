@@ -20,7 +20,7 @@ import structlog
 from sabot.basics.role import Role
 from sabot.basics.stamp import clock_stamp
 from sabot.house.acts import LockOut
-from sabot.house.devices import TAKE_PINS
+from sabot.house.devices.deciding import TAKE_PINS
 from sabot.house.state import DeviceKind
 from sabot.runtime.shared_runner import Unreachable
 from sabot.web.http.house_access import HouseAccess

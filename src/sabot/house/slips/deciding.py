@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from sabot.basics.stamp import Stamp
 from sabot.house import acts
 from sabot.house import events as e
-from sabot.house.exclusions import exclusion_of
+from sabot.house.exclusions.deciding import exclusion_of
 from sabot.house.filed_book import PutAway, Sought
 from sabot.house.refusal import HouseCause, HouseNo
 from sabot.house.state import WAITING, HouseSlip, HouseSlipStatus, HouseState, HouseTournament, SlipDirection, SlipPart
-from sabot.house.tickets import expiry_of
+from sabot.house.tickets.deciding import expiry_of
 from sabot.ledger.account import AccountKind, of_tournament
 
 FEE = "CROWN 12.2.1(a)"

@@ -9,8 +9,8 @@ from datetime import date
 from sabot.basics.stamp import Stamp
 from sabot.house import acts
 from sabot.house import events as e
+from sabot.house.days.expiry import expired_by
 from sabot.house.evolve import fold
-from sabot.house.expiry import expired_by
 from sabot.house.refusal import HouseCause, HouseNo
 from sabot.house.state import Day, HouseState
 

@@ -10,7 +10,7 @@ from sabot.basics.stamp import Stamp
 from sabot.house import acts
 from sabot.house import events as e
 from sabot.house.refusal import HouseCause, HouseNo
-from sabot.house.staff import DESKS
+from sabot.house.staff.deciding import DESKS
 from sabot.house.state import HouseState, ServiceAccount, ServiceScope
 
 CLAUSE = "G-233"

@@ -11,7 +11,7 @@ from sabot.house import acts
 from sabot.house import events as e
 from sabot.house.evolve import fold
 from sabot.house.refusal import HouseCause, HouseNo
-from sabot.house.staff import appoint
+from sabot.house.staff.deciding import appoint
 from sabot.house.state import HouseState
 
 NOTE = "CROWN 10.1 note *"

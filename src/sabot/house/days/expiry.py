@@ -3,9 +3,9 @@
 from sabot.basics.stamp import Stamp
 from sabot.house import acts
 from sabot.house import events as e
-from sabot.house.slips import slips_expired_by
+from sabot.house.slips.deciding import slips_expired_by
 from sabot.house.state import HouseState
-from sabot.house.tickets import tickets_expired_by
+from sabot.house.tickets.deciding import tickets_expired_by
 
 
 def expire(state: HouseState, _act: acts.Expire, stamp: Stamp) -> tuple[e.HouseEvent, ...]:

@@ -1,0 +1,1 @@
+"""Gaming days, and the papers that are put away when they are some days old."""

@@ -1,0 +1,1 @@
+"""Devices of the floor, each enrolled under a key of its own."""

@@ -1,0 +1,1 @@
+"""Patrons who may not play at any table of the house."""

@@ -1,0 +1,1 @@
+"""Service accounts: programs of others that read figures or pay tickets."""

@@ -1,0 +1,1 @@
+"""Tickets, from the number that is kept for one to its end."""
