@@ -1,5 +1,6 @@
 """What every test run shares: how hard Hypothesis looks, how the scenarios came out, and that no test leaks."""
 
+import gc
 import os
 import signal
 from pathlib import Path
@@ -44,6 +45,12 @@ LONGEST = (
 """Files of tests that take long one by one. They come first, so that no process is left alone with one at the end."""
 
 
+def pytest_collection_finish() -> None:
+    """What was loaded and collected is never garbage: nobody looks through it again and again while tests run."""
+    gc.freeze()
+    gc.enable()
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     first = {ROOT / "tests" / name: place for place, name in enumerate(LONGEST)}
@@ -72,6 +79,7 @@ class ScenarioRecorder:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()  # Until everything is collected.
     temporary = own_temporary_folder()
     config.add_cleanup(lambda: forget(temporary))
     config.pluginmanager.register(LeakWatch(temporary))

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
-import httpx
 import pytest
 from openapi_spec_validator import validate
 
 from sabot.web.http.openapi import description
 from sabot.web.http.operation import BareCall, Operation
+from tests.served import plain_http
 from tests.served.floor_file import TOKEN, staffed_floor
 from tests.served.process import Process, serving
 from tests.served.staff import PINS
@@ -33,7 +33,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
 
 @pytest.fixture(scope="module")
 def described(floor: Process) -> Any:
-    return httpx.get(f"{floor.url}/openapi.json").json()
+    return plain_http.get(f"{floor.url}/openapi.json").json()
 
 
 @pytest.fixture(scope="module")
@@ -118,12 +118,12 @@ def _part(package: str, name: str) -> ModuleType:
 
 
 def test_the_reference_names_everything_and_asks_no_other_host(floor: Process, described: Any) -> None:
-    page, style = httpx.get(f"{floor.url}/reference").text, httpx.get(f"{floor.url}/reference.css")
+    page, style = plain_http.get(f"{floor.url}/reference").text, plain_http.get(f"{floor.url}/reference.css")
     assert style.headers["Content-Type"].startswith("text/css")
     for methods in described["paths"].values():
         for one in methods.values():
             assert f'id="{one["operationId"]}"' in page
-    socket = httpx.get(f"{floor.url}/asyncapi.json").json()
+    socket = plain_http.get(f"{floor.url}/asyncapi.json").json()
     assert all(f"<code>{name}</code>" in page for name in socket["components"]["messages"])
     assert "://" not in page + style.text
     linked = {part.partition('"')[0] for part in page.split('href="#')[1:]}

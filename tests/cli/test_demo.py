@@ -7,7 +7,6 @@ import socket
 import subprocess
 from pathlib import Path
 
-import httpx
 import msgspec
 import pytest
 
@@ -18,6 +17,7 @@ from sabot.journal.sqlite import open_read_only
 from sabot.table.state import UNCONFIGURED, AnyTable
 from tests.cli.sabot import SABOT, assert_one_clear_sentence, sabot
 from tests.runtime.floors import PATIENCE_S
+from tests.served import plain_http
 
 QUICK = ("--port", "0", "--pace", "0")
 
@@ -50,8 +50,8 @@ def test_a_demo_of_two_coups_tells_links_pins_balances_and_fairness_and_the_next
         assert line, "it ended before it told its links"
         told = msgspec.json.decode(line)
         assert [link["page"] for link in told["links"]] == ["station", "console", "display", "floor", "board"]
-        assert httpx.get(f"{told['url']}/readyz", timeout=PATIENCE_S).status_code == 200
-        shown = httpx.get(f"{told['url']}/api/start", timeout=PATIENCE_S).json()["demo"]
+        assert plain_http.get(f"{told['url']}/readyz", timeout=PATIENCE_S).status_code == 200
+        shown = plain_http.get(f"{told['url']}/api/start", timeout=PATIENCE_S).json()["demo"]
         assert (shown["links"], shown["people"]) == (told["links"], told["people"])
         assert_one_clear_sentence(sabot("demo", *QUICK, "--folder", str(tmp_path)))
         again.send_signal(signal.SIGINT)

@@ -5,7 +5,6 @@ import signal
 import subprocess
 from pathlib import Path
 
-import httpx
 import msgspec
 import pytest
 
@@ -13,6 +12,7 @@ from sabot.school.shelf import SHIPPED
 from tests.cli.sabot import SABOT, assert_one_clear_sentence, sabot
 from tests.runtime.floors import PATIENCE_S
 from tests.school.test_lessons import PLAIN
+from tests.served import plain_http
 
 
 def test_the_lessons_are_listed_in_every_language() -> None:
@@ -81,9 +81,9 @@ def test_a_class_is_served_with_a_link_for_each_trainee_and_its_reports_are_prin
         assert [one["table"] for one in told["trainees"]] == ["T1", "T2"]
         assert all(re.fullmatch(r"/school#key=[\w-]{22}&invitation=\w{16}", one["path"]) for one in told["trainees"])
         with_pin = {"Authorization": f"Bearer {told['pin']}"}
-        shown = httpx.get(f"{told['url']}/api/school/tables/T2", headers=with_pin, timeout=PATIENCE_S)
+        shown = plain_http.get(f"{told['url']}/api/school/tables/T2", headers=with_pin, timeout=PATIENCE_S)
         assert shown.json()["lesson"] == "third-cards"
-        again = httpx.get(f"{told['url']}/api/school/lessons", headers=with_pin, timeout=PATIENCE_S)
+        again = plain_http.get(f"{told['url']}/api/school/lessons", headers=with_pin, timeout=PATIENCE_S)
         assert [one["id"] for one in again.json()] == list(SHIPPED)
         serving.send_signal(signal.SIGINT)
         _, error = serving.communicate(timeout=PATIENCE_S)

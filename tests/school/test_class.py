@@ -26,6 +26,7 @@ from sabot.web.identity.pin import PinHasher
 from sabot.web.serving.server import Serving
 from tests.runtime.floors import PATIENCE_S, until
 from tests.school.test_lessons import PLAIN
+from tests.served import plain_http
 from tests.served.device import EVENTS
 from tests.served.open_table import over_the_wire
 from tests.served.staff import CHEAP
@@ -53,7 +54,7 @@ async def in_a_folder() -> AsyncIterator[Path]:
 def _asking(serving: Serving, word: str) -> httpx.AsyncClient:
     """Who asks the school with a word."""
     headers = {"Authorization": f"Bearer {word}"} if word else {}
-    return httpx.AsyncClient(base_url=serving.url, timeout=PATIENCE_S, headers=headers)
+    return httpx.AsyncClient(base_url=serving.url, timeout=PATIENCE_S, verify=plain_http.NO_TLS, headers=headers)
 
 
 class Dealer:

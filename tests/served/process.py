@@ -19,7 +19,7 @@ import httpx
 from sabot.table.configuration import Configuration
 from tests.cli.sabot import SABOT, Command, command
 from tests.runtime.floors import PATIENCE_S
-from tests.served import turned_clock
+from tests.served import plain_http, turned_clock
 from tests.served.floor_file import TOKEN, staffed_floor
 from tests.served.staff import PINS
 
@@ -150,7 +150,9 @@ def serving_live(
 
 
 def get(url: str, path: str, **query: Any) -> httpx.Response:
-    return httpx.get(f"{url}{path}", params=query, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=PATIENCE_S)
+    return plain_http.get(
+        f"{url}{path}", params=query, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=PATIENCE_S
+    )
 
 
 def until_ready(url: str) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from sabot.table import acts
 from sabot.table.configuration import Configuration, StationPart
 from sabot.table.fixtures import fixture
 from tests.runtime.floors import PATIENCE_S
+from tests.served.plain_http import NO_TLS
 from tests.served.process import Process
 from tests.served.staff import PINS
 from tests.served.turned_clock import TurnedClock
@@ -60,7 +61,7 @@ class GalaFloor:
         self._settings = Settings(feed="events", open_within_s=PATIENCE_S, others=tuple(self.urls))
         self.consoles: dict[str, Console] = {}
         self.stations: dict[str, dict[str, Station]] = {}
-        self._web = httpx.AsyncClient(timeout=PATIENCE_S)
+        self._web = httpx.AsyncClient(timeout=PATIENCE_S, verify=NO_TLS)
         stack.push_async_callback(self._web.aclose)
         self.held_ms: int | None = None
         """Where the clock is held while a test asks for many things."""

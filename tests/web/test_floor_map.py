@@ -8,6 +8,7 @@ from sabot.rules.rule_set import Bet
 from sabot.table import acts
 from sabot.views.floor_map import MapFrame
 from tests.runtime.floors import PATIENCE_S, table_for
+from tests.served import plain_http
 from tests.served.device import EVENTS
 from tests.served.open_table import bring_in_play, console_of, over_the_wire
 from tests.served.server import Served, served
@@ -26,7 +27,7 @@ async def looked(web: httpx.AsyncClient, before: MapFrame | None = None) -> MapF
 async def _follow(floor: Served) -> None:
     async with (
         await console_of(floor) as console,
-        httpx.AsyncClient(base_url=floor.url, timeout=PATIENCE_S) as web,
+        httpx.AsyncClient(base_url=floor.url, timeout=PATIENCE_S, verify=plain_http.NO_TLS) as web,
     ):
         await bring_in_play(floor, console)
         await console.ask(acts.BuyIn(station="A1", cents=100_000))

@@ -7,8 +7,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-import httpx
-
 from tests.journal.postgres.conftest import (  # noqa: F401  Fixtures.
     Database,
     database,
@@ -17,6 +15,7 @@ from tests.journal.postgres.conftest import (  # noqa: F401  Fixtures.
     server_dsn,
 )
 from tests.runtime.floors import PATIENCE_S, table_for
+from tests.served import plain_http
 from tests.served.planted import StackedTable
 from tests.served.process import serving, until_ready
 from tests.served.staff import Staff
@@ -32,13 +31,13 @@ class _Desk:
         self._url, self._as = url, {"Authorization": f"Bearer {asyncio.run(Staff(url).token())}"}
 
     def get(self, path: str) -> Any:
-        answer = httpx.get(f"{self._url}{path}", headers=self._as, timeout=PATIENCE_S)
+        answer = plain_http.get(f"{self._url}{path}", headers=self._as, timeout=PATIENCE_S)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     def see_to(self, kind: str, subject: str) -> None:
         act = {"do": "see_to_light", "table": "T1", "kind": kind, "subject": subject, "reason": FOUND}
-        answer = httpx.post(f"{self._url}/api/house", json=act, headers=self._as, timeout=PATIENCE_S)
+        answer = plain_http.post(f"{self._url}/api/house", json=act, headers=self._as, timeout=PATIENCE_S)
         assert answer.status_code == 200, answer.text
 
     def on_the_map(self) -> str:

@@ -3,7 +3,8 @@
 import asyncio
 
 import pytest
-from argon2 import PasswordHasher
+from argon2 import PasswordHasher, extract_parameters
+from argon2.exceptions import VerifyMismatchError
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,6 +55,16 @@ def test_only_the_pin_itself_agrees_with_its_hash() -> None:
         assert not await hasher.agrees(None, "482913")
         assert not await hasher.agrees(None, ""), "nor does the decoy let anybody in"
         assert not await hasher.agrees("no hash at all", "482913")
+
+    asyncio.run(test())
+
+
+def test_the_decoy_takes_the_work_of_a_real_hash_and_no_pin_has_it() -> None:
+    async def test() -> None:
+        hasher = PinHasher(CHEAP)
+        assert extract_parameters(hasher.decoy) == extract_parameters(await hasher.hash("482913"))
+        with pytest.raises(VerifyMismatchError):
+            CHEAP.verify(hasher.decoy, "")
 
     asyncio.run(test())
 

@@ -28,6 +28,7 @@ from tests.journal.postgres.conftest import (  # noqa: F401  Fixtures.
     server_dsn,
 )
 from tests.runtime.floors import PATIENCE_S, table_for
+from tests.served import plain_http
 from tests.served.floor_file import staffed_floor, write_floor
 from tests.served.identities import Floor, on_a_floor, refused
 from tests.served.process import serving
@@ -120,21 +121,21 @@ def _with_operator(table: Configuration) -> Configuration:
 
 
 def _signed_on(url: str, person: str) -> dict[str, str]:
-    answer = httpx.post(f"{url}/api/sign-on", json={"person": person, "pin": PINS[person]})
+    answer = plain_http.post(f"{url}/api/sign-on", json={"person": person, "pin": PINS[person]})
     return {"Authorization": f"Bearer {answer.json()['token']}"}
 
 
 def _made_at(url: str, service: str, *scopes: str, **more: Any) -> dict[str, str]:
     """What a program with a new account sends."""
     body = {"service": service, "scopes": scopes, "purpose": "a test", **more}
-    answer = httpx.post(f"{url}/api/services", json=body, headers=_signed_on(url, "OP1"))
+    answer = plain_http.post(f"{url}/api/services", json=body, headers=_signed_on(url, "OP1"))
     assert answer.status_code == 201, answer.text
     return {"Authorization": f"Bearer {answer.json()['token']}"}
 
 
 def _revoked_at(url: str, service: str) -> None:
     body = {"do": "revoke_service", "service": service, "reason": "a test"}
-    assert httpx.post(f"{url}/api/house", json=body, headers=_signed_on(url, "CS1")).status_code == 200
+    assert plain_http.post(f"{url}/api/house", json=body, headers=_signed_on(url, "CS1")).status_code == 200
 
 
 def _code(answer: httpx.Response) -> tuple[int, str]:
@@ -147,19 +148,19 @@ def test_an_account_reads_what_its_scopes_say_and_acts_under_its_own_name(tmp_pa
     with serving(file) as process:
         url = process.url
         body = {"service": "kiosk", "scopes": ["cage"], "purpose": "a kiosk"}
-        assert _code(httpx.post(f"{url}/api/services", json=body, headers=_signed_on(url, "CS1"))) == (
+        assert _code(plain_http.post(f"{url}/api/services", json=body, headers=_signed_on(url, "CS1"))) == (
             403,
             "wrong_role",
         )
         kiosk, monitor = _made_at(url, "kiosk", "cage"), _made_on_the_machine(file)
-        assert [one["stream"] for one in httpx.get(f"{url}/api/meters", headers=monitor).json()] == ["table/T1"]
-        assert httpx.get(f"{url}/metrics", headers=monitor).status_code == 200
-        assert _code(httpx.get(f"{url}/api/meters", headers=kiosk)) == (403, "scope_missing")
-        assert _code(httpx.get(f"{url}/api/outbox", headers=kiosk)) == (403, "scope_missing")
-        assert _code(httpx.get(f"{url}/api/floor", headers=kiosk)) == (403, "not_for_services")
+        assert [one["stream"] for one in plain_http.get(f"{url}/api/meters", headers=monitor).json()] == ["table/T1"]
+        assert plain_http.get(f"{url}/metrics", headers=monitor).status_code == 200
+        assert _code(plain_http.get(f"{url}/api/meters", headers=kiosk)) == (403, "scope_missing")
+        assert _code(plain_http.get(f"{url}/api/outbox", headers=kiosk)) == (403, "scope_missing")
+        assert _code(plain_http.get(f"{url}/api/floor", headers=kiosk)) == (403, "not_for_services")
         _pays_as_itself(url, kiosk, monitor)
-        cursor = httpx.get(f"{url}/api/outbox", headers=monitor, params={"limit": 10_000}).text.splitlines()[-1]
-        shown = httpx.get(f"{url}/api/services", headers=_signed_on(url, "CS1")).json()
+        cursor = plain_http.get(f"{url}/api/outbox", headers=monitor, params={"limit": 10_000}).text.splitlines()[-1]
+        shown = plain_http.get(f"{url}/api/services", headers=_signed_on(url, "CS1")).json()
         assert [(one["service"], one["by"], one["used_ms"] > 0) for one in shown] == [
             ("kiosk", "OP1", True),
             ("monitor", "operator", True),
@@ -168,7 +169,7 @@ def test_an_account_reads_what_its_scopes_say_and_acts_under_its_own_name(tmp_pa
         assert process.stop() == 0
         process.start()
         url = process.url
-        assert httpx.get(f"{url}/api/meters", headers=monitor).status_code == 200, "a restart keeps it"
+        assert plain_http.get(f"{url}/api/meters", headers=monitor).status_code == 200, "a restart keeps it"
         _is_cut_off_while_it_waits(url, monitor, cursor)
     for secret in (one["Authorization"].rpartition(".")[2] for one in (kiosk, monitor)):
         assert secret not in process.log
@@ -193,10 +194,10 @@ def _made_on_the_machine(file: Path) -> dict[str, str]:
 def _pays_as_itself(url: str, kiosk: dict[str, str], monitor: dict[str, str]) -> None:
     """A number of no ticket is refused, and the attempt is on record under the account's name; nothing else is its."""
     ticket = {"do": "redeem", "ticket": with_check_digit("12345678901234567")}
-    assert _code(httpx.post(f"{url}/api/house", json=ticket, headers=kiosk)) == (409, "unknown_ticket")
+    assert _code(plain_http.post(f"{url}/api/house", json=ticket, headers=kiosk)) == (409, "unknown_ticket")
     day = {"do": "exclude", "patron": "P7", "reason": "noise"}
-    assert _code(httpx.post(f"{url}/api/house", json=day, headers=kiosk)) == (403, "not_in_scope")
-    told = httpx.get(f"{url}/api/outbox", headers=monitor, params={"limit": 10_000}).text
+    assert _code(plain_http.post(f"{url}/api/house", json=day, headers=kiosk)) == (403, "not_in_scope")
+    told = plain_http.get(f"{url}/api/outbox", headers=monitor, params={"limit": 10_000}).text
     assert '"event":"WrongNumberTried","cashier":"kiosk"' in told or '"by":"kiosk"' in told
 
 
@@ -207,7 +208,7 @@ def _is_cut_off_while_it_waits(url: str, monitor: dict[str, str], end: str) -> N
     def wait() -> None:
         asked = {"after": json.loads(end)["cursor"], "wait_s": 60, "meters": False}
         while not answers or answers[-1].status_code == 200:
-            answers.append(httpx.get(f"{url}/api/outbox", headers=monitor, params=asked, timeout=PATIENCE_S))
+            answers.append(plain_http.get(f"{url}/api/outbox", headers=monitor, params=asked, timeout=PATIENCE_S))
             asked["after"] = json.loads(answers[-1].text.splitlines()[-1]).get("cursor", "")
 
     waiting = threading.Thread(target=wait)
@@ -232,9 +233,9 @@ def test_two_processes_on_one_database_know_the_same_accounts(
     second = write_floor(tmp_path, table, name="west.toml", **parts)
     with serving(first) as east, serving(second) as west:
         kiosk = _made_at(east.url, "kiosk", "meters")
-        _until(lambda: httpx.get(f"{west.url}/api/meters", headers=kiosk), 200)
+        _until(lambda: plain_http.get(f"{west.url}/api/meters", headers=kiosk), 200)
         _revoked_at(east.url, "kiosk")
-        _until(lambda: httpx.get(f"{west.url}/api/meters", headers=kiosk), 401)
+        _until(lambda: plain_http.get(f"{west.url}/api/meters", headers=kiosk), 401)
 
 
 def _until(ask: Any, status: int) -> None:

@@ -27,6 +27,7 @@ from sabot.rules.rule_set import Bet
 from sabot.table.state import AnyTable
 from tests.cli.sabot import sabot
 from tests.runtime.floors import PATIENCE_S, table_for
+from tests.served import plain_http
 from tests.served.device import VIEWS
 from tests.served.floor_file import TOKEN, staffed_floor, write_floor
 from tests.served.process import Process, get, secrets_in, serving, until_ready
@@ -194,8 +195,8 @@ def test_the_fixed_paths_tell_what_they_should_and_to_whom(tmp_path: Path) -> No
         assert "/api/house" in get(url, "/openapi.json").json()["paths"]
         assert "Ask" in get(url, "/frames.json").json()["$defs"]
         for path in ("/metrics", "/api/outbox"):
-            assert httpx.get(url + path).status_code == 401
-            assert httpx.get(url + path, headers={"Authorization": f"Bearer {TOKEN}x"}).status_code == 401
+            assert plain_http.get(url + path).status_code == 401
+            assert plain_http.get(url + path, headers={"Authorization": f"Bearer {TOKEN}x"}).status_code == 401
         assert get(url, "/api/outbox", after="nonsense").status_code == 400
         assert get(url, "/api/outbox", after="house:999999").json()["code"] == "records_lost"
         assert get(url, "/api/floor").json()["code"] == "session_over", "the monitor's token is no member of staff's"
@@ -208,7 +209,7 @@ async def _the_house_answers(url: str) -> None:
     floor = await staff.desk.house({"do": "option", "option": "dragon_bonus", "choice": 2}, token)
     assert floor["events"][0]["event"] == "OptionOrdered"
     headers = {"Authorization": f"Bearer {token}"}
-    async with httpx.AsyncClient(base_url=url, headers=headers, timeout=PATIENCE_S) as web:
+    async with httpx.AsyncClient(base_url=url, headers=headers, timeout=PATIENCE_S, verify=plain_http.NO_TLS) as web:
         shown = (await web.get("/api/floor")).json()
         assert [table["table"] for table in shown["tables"]] == ["T1"]
         alone = await web.post("/api/house", json={"do": "void_ticket", "ticket": "1", "reason": "lost"})

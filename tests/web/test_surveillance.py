@@ -17,6 +17,7 @@ from sabot.table import acts
 from sabot.views.console import ConsoleView
 from tests.floor.test_stamper import HOUSE_WORDS
 from tests.runtime.floors import PATIENCE_S, table_for
+from tests.served import plain_http
 from tests.served.device import VIEWS
 from tests.served.floor_file import staffed_floor
 from tests.served.process import serving
@@ -56,7 +57,7 @@ async def _watch(url: str) -> None:
     console = await staff.enrol("console", "console")
     token = await _token(staff.desk, "SV1")
     headers = {"Authorization": f"Bearer {token}"}
-    async with httpx.AsyncClient(base_url=url, headers=headers, timeout=PATIENCE_S) as web:
+    async with httpx.AsyncClient(base_url=url, headers=headers, timeout=PATIENCE_S, verify=plain_http.NO_TLS) as web:
         await _sees_a_table_live(web, staff, console)
         before = await _records(web)
         for path in READS:
@@ -100,7 +101,7 @@ async def _signs_on_at_no_table(staff: Staff, identity: Identity) -> None:
 
 async def _a_cashier_sees_no_table(url: str, staff: Staff) -> None:
     headers = {"Authorization": f"Bearer {await _token(staff.desk, 'CA1')}"}
-    async with httpx.AsyncClient(base_url=url, headers=headers, timeout=PATIENCE_S) as web:
+    async with httpx.AsyncClient(base_url=url, headers=headers, timeout=PATIENCE_S, verify=plain_http.NO_TLS) as web:
         for path in ("/api/tables/T1/live", "/api/integrity", "/api/tables/T1/integrity"):
             refused = await web.get(path)
             assert (refused.status_code, refused.json()["code"]) == (403, "wrong_role")

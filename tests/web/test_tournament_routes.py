@@ -12,6 +12,7 @@ from sabot.tournament.conditions import fixtures
 from sabot.tournament.conditions.fixtures import fixture_raw
 from tests.runtime.floors import PATIENCE_S
 from tests.screens.configurations import crown
+from tests.served import plain_http
 from tests.served.process import Process, serving_live
 from tests.served.staff import PINS
 
@@ -29,7 +30,9 @@ def _operator(url: str) -> Iterator[httpx.Client]:
     """At the desk, with a tournament that has no conditions yet."""
     signed_on = httpx.post(f"{url}/api/sign-on", json={"person": "OP1", "pin": PINS["OP1"]}, timeout=PATIENCE_S)
     token = signed_on.json()["token"]
-    with httpx.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE_S) as client:
+    with httpx.Client(
+        base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE_S, verify=plain_http.NO_TLS
+    ) as client:
         created = client.post(AUTUMN, json={"do": "create_tournament", "tournament": "AUTUMN", "name": "Autumn"})
         assert created.status_code == httpx.codes.OK, created.text
         yield client

@@ -1,12 +1,14 @@
 """PINs: which ones are too easy to guess, and how they are hashed."""
 
 import asyncio
+import base64
 import re
 import secrets
 from itertools import pairwise
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.low_level import ARGON2_VERSION
 
 SHORTEST, LONGEST = 6, 16
 AT_ONCE = 2
@@ -42,13 +44,23 @@ def _is_run(digits: list[int]) -> bool:
     return len({(after - before) % 10 for before, after in pairwise(digits)}) == 1
 
 
+def _hash_of_nothing(hasher: PasswordHasher) -> str:
+    """A hash that no PIN has, in the form of this hasher's, but drawn by chance: it takes no work to make."""
+    work = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
+    salt, digest = (
+        base64.b64encode(secrets.token_bytes(length)).rstrip(b"=").decode()
+        for length in (hasher.salt_len, hasher.hash_len)
+    )
+    return f"$argon2id$v={ARGON2_VERSION}${work}${salt}${digest}"
+
+
 class PinHasher:
     """Argon2id in a thread, since it is slow on purpose and would block the event loop."""
 
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._hasher = hasher or PasswordHasher()
         self._room = asyncio.Semaphore(AT_ONCE)
-        self._decoy = self._hasher.hash("")
+        self.decoy = _hash_of_nothing(self._hasher)
         """Checked for a person without a PIN, so that the answer takes as long."""
 
     async def hash(self, pin: str) -> str:
@@ -58,7 +70,7 @@ class PinHasher:
     async def agrees(self, hashed: str | None, pin: str) -> bool:
         """Whether the PIN has this hash; without a hash it is False after the same work."""
         async with self._room:
-            return await asyncio.to_thread(self._agrees, hashed or self._decoy, pin) and hashed is not None
+            return await asyncio.to_thread(self._agrees, hashed or self.decoy, pin) and hashed is not None
 
     def is_outdated(self, hashed: str) -> bool:
         """Whether it was made with less work than is asked for now."""
