@@ -1,5 +1,6 @@
 """`sabot serve --init` makes a floor that the command it prints serves, and `--check` names what is left to do."""
 
+import re
 import shlex
 import socket
 import stat
@@ -65,6 +66,28 @@ def test_a_folder_that_is_not_empty_and_a_port_that_is_taken_are_refused_and_lef
     assert_one_clear_sentence(sabot("serve"))
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--name", "http://floor.example"),
+        ("--name", "floor.example:8443"),
+        ("--name", "two words"),
+        ("--floor", ""),
+        ("--floor", "two\nlines"),
+        ("--casino", "x" * 81),
+    ],
+)
+def test_words_that_no_floor_can_have_are_refused_and_the_folder_is_left_as_it_was(
+    words: tuple[str, str], tmp_path: Path
+) -> None:
+    tmp_path.chmod(0o755)
+    ran = sabot("serve", "--init", str(tmp_path), "--port", str(free_port()), *words)
+    assert_one_clear_sentence(ran)
+    assert "regex" not in ran.error
+    assert list(tmp_path.iterdir()) == []
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
+
+
 def _edit(**values: Any) -> Callable[[Path], None]:
     def edit(folder: Path) -> None:
         file = folder / "sabot.toml"
@@ -100,6 +123,7 @@ FOUND: dict[str, tuple[Callable[[Path], None], str, str]] = {
     "with a table that others change": (_mode("tables/T1.toml", 0o666), "critical", "tables[0].file"),
     "with doors unlike the example": (_edit(door__connections=99), "note", "door.connections"),
     "that never rotates": (_edit(journal__rotate="never"), "note", "journal.rotate"),
+    "without its vault": (_delete("floor.vault"), "critical", "secrets.place"),
     "with origins": (_edit(origins=["https://signage.example"]), "note", "origins"),
 }
 
@@ -132,6 +156,31 @@ def test_a_check_of_a_new_floor_names_what_init_leaves_to_people_and_is_good_onc
         table.write_text(table.read_text().replace('"trial"', '"VGCCC-77"'))
     ran = sabot("serve", "--config", config, "--check")
     assert ran.out.splitlines()[-1] == "the file is good"
+
+
+@pytest.mark.parametrize("name", ["floor.vault", "floor.anchor", "floor.journal", "draws.key", "signing.key"])
+def test_a_check_finds_what_a_start_could_not_open_and_changes_nothing(name: str, floor: Path, tmp_path: Path) -> None:
+    folder = _copy(floor, tmp_path)
+    (folder / name).write_bytes(b"damaged")
+    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    ran = sabot("serve", "--config", str(folder / "sabot.toml"), "--check")
+    assert_one_clear_sentence(ran)
+    assert name in ran.error
+    assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
+
+
+def test_a_check_knows_that_a_journal_is_lost_or_shorter_than_its_anchor(floor: Path, tmp_path: Path) -> None:
+    folder = _copy(floor, tmp_path)
+    config = str(folder / "sabot.toml")
+    anchor = folder / "floor.anchor"
+    anchor.write_text(re.sub(r'("version": )\d+', r"\g<1>99", anchor.read_text()))
+    shorter = sabot("serve", "--config", config, "--check")
+    assert_one_clear_sentence(shorter)
+    assert "record 99" in shorter.error
+    (folder / "floor.journal").unlink()
+    lost = sabot("serve", "--config", config, "--check")
+    assert_one_clear_sentence(lost)
+    assert "its anchor knows of records" in lost.error
 
 
 def _copy(floor: Path, to: Path) -> Path:

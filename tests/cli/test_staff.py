@@ -55,6 +55,20 @@ def test_a_weak_pin_is_refused_in_one_sentence(tmp_path: Path, pin: str) -> None
     assert_one_clear_sentence(sabot("staff", "set-pin", "CS1", "--store", str(store), given=f"{pin}\n"))
 
 
+@pytest.mark.parametrize("person", ["", "two words", "x" * 41])
+def test_what_is_no_reference_gets_no_pin(tmp_path: Path, person: str) -> None:
+    store = tmp_path / "floor.vault"
+    assert_one_clear_sentence(sabot("staff", "set-pin", person, "--store", str(store), given="482913\n"))
+    assert not store.exists()
+
+
+def test_only_a_first_pin_makes_a_vault(tmp_path: Path) -> None:
+    store = str(tmp_path / "flor.vault")
+    for words in (("forget-pin", "CS1"), ("unlock", "CS1", "--reason", "a digit was wrong")):
+        assert_one_clear_sentence(sabot("staff", *words, "--store", store))
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_pin_is_never_an_argument(tmp_path: Path) -> None:
     assert_one_clear_sentence(sabot("staff", "set-pin", "CS1", "482913", "--store", str(tmp_path / "v")))
 

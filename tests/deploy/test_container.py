@@ -96,7 +96,8 @@ def test_buildah_builds_the_image_from_an_empty_root_and_the_image_serves(tmp_pa
     engine.run("copy", "-q", made, base, "/")
     engine.run("commit", "-q", made, BASE)
     assert sabot("deploy", str(image)).code == 0
-    _run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", image, cwd=ROOT)
+    own = {**os.environ, "TMPDIR": str(tmp_path)}  # Where Node keeps what it has compiled, if pages are built.
+    _run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", image, cwd=ROOT, env=own)
     pip = (sys.executable, "-m", "pip", "download", "-q", "--python-version", "3.11", "--only-binary", ":all:")
     _run(*pip, "--require-hashes", "-r", image / "requirements.txt", "-d", wheels)
     offline = (

@@ -10,6 +10,7 @@ import pytest
 
 from sabot.basics.mistake import Mistake
 from sabot.web.serving.certificate import DAYS, tls_from_files, trial_certificate
+from sabot.web.serving.findings import expiry
 from sabot.web.serving.listening import Listening, server_options
 
 NOW = datetime(2026, 11, 16, 6, tzinfo=UTC)
@@ -68,6 +69,23 @@ def test_files_of_others_are_looked_at_before_they_are_used(tmp_path: Path) -> N
         tls_from_files(files.certificate, tmp_path / "nothing")
     with pytest.raises(Mistake, match="cannot be used"):
         tls_from_files(files.key, files.key)
+
+
+def test_a_key_of_another_certificate_is_refused_before_anything_listens(tmp_path: Path) -> None:
+    ours, other = (trial_certificate(tmp_path / name, ["127.0.0.1"]) for name in ("ours", "other"))
+    with pytest.raises(Mistake, match="is not the key of"):
+        tls_from_files(ours.certificate, other.key)
+    ours.key.write_bytes(b"nothing")
+    with pytest.raises(Mistake, match="is not the key of"):
+        tls_from_files(*ours)
+
+
+@pytest.mark.parametrize(
+    ("days", "level"), [(-DAYS - 1, "critical"), (10 - DAYS, "warning"), (2, "critical"), (0, None)]
+)
+def test_a_certificate_that_is_not_good_now_or_not_for_long_is_found(tmp_path: Path, days: int, level: str) -> None:
+    files = trial_certificate(tmp_path, ["127.0.0.1"], datetime.now(UTC) + timedelta(days=days))
+    assert [one.level for one in expiry(files.read())] == ([level] if level else [])
 
 
 def test_a_floor_listens_on_this_machine_alone_unless_told() -> None:

@@ -109,11 +109,22 @@ def test_the_sheet_has_a_card_with_code_and_picture_for_each_device_and_only_its
         (("--by", "CS1", "--second", "TE1"), ""),
         ((*TWO, "--table", "T9"), ""),
         ((*TWO, "--hours", "100"), ""),
+        ((*TWO, "--kind", "desk"), ""),
+        ((*TWO, "--output", "nowhere/codes.html"), ""),
         (TWO, "713905\n713905\n"),
     ],
 )
 def test_what_makes_no_codes_is_one_clear_sentence(tmp_path: Path, words: tuple[str, ...], given: str) -> None:
     assert_one_clear_sentence(_codes(_floor(tmp_path), *words, given=given))
+
+
+def test_a_sheet_that_cannot_be_written_leaves_no_code_and_replaces_no_file(tmp_path: Path) -> None:
+    config = _floor(tmp_path)
+    before = config.read_bytes()
+    assert_one_clear_sentence(_codes(config, *TWO, "--output", str(config)))
+    assert config.read_bytes() == before
+    assert_one_clear_sentence(_codes(config, *TWO, "--output", "/proc/codes.html"))
+    assert sabot("staff", "codes", str(config), "--withdraw").out == "0 codes were withdrawn\n"
 
 
 def test_a_place_brings_name_station_and_approval_from_the_table_s_file() -> None:

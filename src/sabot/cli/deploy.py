@@ -30,11 +30,39 @@ def copy_out(folder: Path, /) -> int:
     try:
         if folder.exists() and any(folder.iterdir()):
             raise Mistake(f"{folder} is not empty: name a new or empty folder")
-        shutil.copytree(deploy_folder(), folder, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
-        if (root := checkout()) is not None:
-            shutil.copy(root / "requirements" / "run.txt", folder / "requirements.txt")
+        was_there = folder.exists()
+        try:
+            _copy(deploy_folder(), folder)
+            if (root := checkout()) is not None:
+                shutil.copy(root / "requirements" / "run.txt", folder / "requirements.txt")
+        except OSError:
+            _take_back(folder, keep=was_there)
+            raise
     except OSError as error:
         raise Mistake(f"the files cannot be copied to {folder}: {error.strerror or error}") from None
     copied = sum(path.is_file() for path in folder.rglob("*"))
     console().print(f"{copied} files are in {folder}", soft_wrap=True)
     return 0
+
+
+def _copy(folder: Path, to: Path) -> None:
+    """File by file, since `copytree` gathers all failures into one long text."""
+    to.mkdir(parents=True, exist_ok=True)
+    for one in folder.iterdir():
+        if one.is_dir():
+            if one.name != "__pycache__":
+                _copy(one, to / one.name)
+        else:
+            shutil.copy(one, to / one.name)
+
+
+def _take_back(folder: Path, *, keep: bool) -> None:
+    """The folder was new or empty, so everything in it is ours. Half a copy would be refused the next time."""
+    if not keep:
+        shutil.rmtree(folder, ignore_errors=True)
+        return
+    for one in folder.iterdir():
+        if one.is_dir():
+            shutil.rmtree(one, ignore_errors=True)
+        else:
+            one.unlink(missing_ok=True)

@@ -20,6 +20,7 @@ from sabot.journal.opening import open_to_read, path_of
 from sabot.runtime.draining import Drain, DrainedTable
 from sabot.table.state import TableState
 from sabot.web.http.monitoring import NOT_SIGNED
+from sabot.web.identity.vault import Unavailable
 from sabot.web.serving.control import ControlAnswer, ControlOrder, connected
 from sabot.web.serving.findings import FileFinding, findings
 from sabot.web.serving.floor_file import Floor, JournalPart, address_of, read_floor_file
@@ -28,6 +29,7 @@ from sabot.web.serving.process import system_ms
 from sabot.web.serving.self_checks import check_disk, check_secrets
 from sabot.web.serving.server import RecordsLost, run
 from sabot.web.serving.server import serve as serve_floor
+from sabot.web.serving.start_checks import check_openable
 
 
 def serve_tables(config: Path) -> int:
@@ -158,10 +160,11 @@ def check_floor(config: Path, *, json: bool) -> int:
     check_secrets(file)
     check_disk(file)
     file.listen.tls()
+    behind = _checked_as_at_a_start(wanted)
     found = findings(wanted, config)
     signing, edits = _signing(file.journal), recorded_edits(wanted)
     if json:
-        print_json({**_checked(wanted, signing, found), "edits": edits})
+        print_json({**_checked(wanted, signing, found), "clock": behind or "", "edits": edits})
         return 0
     out = console()
     out.print(f"{file.floor}: {file.listen.host} port {file.listen.port}, journal {file.journal.place}")
@@ -171,6 +174,8 @@ def check_floor(config: Path, *, json: bool) -> int:
         shown.add_row(configuration.table, configuration.rule_set, str(len(configuration.stations)), one.part.dealer)
     out.print(shown)
     out.print(signing, soft_wrap=True)
+    if behind is not None:
+        out.print(behind, style="yellow", soft_wrap=True)
     if edits:
         _show_edits(edits)
     for finding in found:
@@ -179,6 +184,15 @@ def check_floor(config: Path, *, json: bool) -> int:
         out.print(f"    {finding.do}", soft_wrap=True)
     out.print(_verdict(found), style="yellow" if _weighty(found) else "green")
     return 0
+
+
+def _checked_as_at_a_start(wanted: Floor) -> str | None:
+    """What is wrong with the clock, if anything is."""
+    try:
+        with in_one_sentence():
+            return asyncio.run(check_openable(wanted, system_ms()))
+    except Unavailable as away:
+        raise Mistake(away.why) from None
 
 
 def _weighty(found: list[FileFinding]) -> list[FileFinding]:

@@ -11,7 +11,7 @@ import secrets
 import shlex
 import shutil
 from collections.abc import Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +90,7 @@ def _contents(wanted: NewFloor) -> list[tuple[str, str]]:
 def _made_in(folder: Path, wanted: NewFloor) -> Path:
     """The floor's file, once everything is there. Where something fails the folder is left as it was."""
     was_there = _check_empty(folder)
+    mode = folder.stat().st_mode & 0o7777 if was_there else 0
     before = os.umask(0o077)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -103,8 +104,11 @@ def _made_in(folder: Path, wanted: NewFloor) -> Path:
             asyncio.run(_make_secrets(floor, folder))
     except BaseException as failed:
         _empty(folder, keep=was_there)
+        if was_there:
+            with suppress(OSError):
+                folder.chmod(mode)
         if isinstance(failed, OSError):
-            raise Mistake(f"the floor cannot be made in {folder}: {failed.strerror}") from None
+            raise Mistake(f"the floor cannot be made in {folder}: {failed.strerror or failed}") from None
         raise
     finally:
         os.umask(before)

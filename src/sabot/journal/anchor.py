@@ -119,6 +119,14 @@ def read_anchor(path: Path) -> Anchor | None:
     return file.anchor
 
 
+def check_not_lost(journal: Path, anchor: Anchor) -> None:
+    """A journal that is not there, though its anchor knows of records, is not a new one."""
+    if anchor.heads and not journal.exists():
+        raise Unusable(
+            f"there is no journal at {journal}, but its anchor knows of records: it is lost or lies elsewhere"
+        )
+
+
 def write_anchor(path: Path, anchor: Anchor) -> None:
     """Replace the anchor durably and atomically: a reader finds the old or the new one, complete."""
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:

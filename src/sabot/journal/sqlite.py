@@ -17,7 +17,7 @@ import msgspec
 
 from sabot.journal import sqlite_part_rows as part_rows
 from sabot.journal import sqlite_rows as rows
-from sabot.journal.anchor import Anchor, Anchoring, AnchorKeeper, read_anchor
+from sabot.journal.anchor import Anchor, Anchoring, AnchorKeeper, check_not_lost, read_anchor
 from sabot.journal.disk_room import DEFAULT_ROOM, MEGABYTE, Ballast, DiskRoom, disk_free
 from sabot.journal.file_hold import FileHold
 from sabot.journal.journal import (
@@ -262,10 +262,9 @@ def _open(
     anchor = (anchoring and read_anchor(anchoring.path)) or Anchor()
     if is_named_as_part(path):
         raise Unusable(f"{path} is a sealed part of a journal, to which nothing is written any more")
+    check_not_lost(path, anchor)
     if path.exists():
         check_header(path)
-    elif anchor.heads:
-        raise Unusable(f"there is no journal at {path}, but its anchor knows of records: it is lost or lies elsewhere")
     free = check_disk(path, room)
     hold: FileHold | None = None
     try:

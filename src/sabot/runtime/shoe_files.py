@@ -40,6 +40,10 @@ class ShoeKey:
         if not self.path.exists():
             make_once(self.path, secrets.token_bytes(KEY_BYTES))
 
+    def check(self) -> None:
+        """Raise a `Mistake` where it is no key."""
+        self._read()
+
     @property
     def digest(self) -> str:
         """By which two processes see that they have the same key."""

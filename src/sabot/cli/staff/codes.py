@@ -27,7 +27,7 @@ from sabot.table.configuration import Configuration
 from sabot.web.identity.enrolments import Invitation, keep_invitation
 from sabot.web.identity.places import WITH_PAGES, DevicePlace, places_of
 from sabot.web.identity.qr import qr_picture
-from sabot.web.identity.sessions import MINUTES
+from sabot.web.identity.sessions import MINUTES, digest_of
 from sabot.web.serving.floor_file import Floor, address_of, read_floor_file
 from sabot.web.serving.process import system_ms
 
@@ -101,10 +101,33 @@ def codes(
     _check_persons(by, second, house, tables)
     places = [one for made in tables for one in places_of(made, kind or WITH_PAGES) if not _is_enrolled(house, one)]
     if not places:
-        raise Mistake("every device of these tables is enrolled; revoke one to enrol it anew")
+        raise Mistake(_why_none(tables, kind))
+    _check_output(output)
     pins = {person: read_pin(f"PIN of {person}: ") for person in (by, second)}
     made = asyncio.run(_make(floor, wanted, places, pins, hours * HOUR_MS))
-    return _tell(wanted, made, hours, output, json=json)
+    try:
+        return _tell(wanted, made, hours, output, json=json)
+    except BaseException:  # Nobody has seen these codes, so none of them shall count.
+        asyncio.run(_take_back(floor, made))
+        raise
+
+
+def _why_none(tables: list[Configuration], kinds: tuple[DeviceKind, ...]) -> str:
+    if any(True for one in tables for _ in places_of(one, kinds or WITH_PAGES)):
+        return "every device of these tables is enrolled; revoke one to enrol it anew"
+    named = " or ".join(kind.replace("_", " ") for kind in kinds)
+    return f"the tables' files declare no {named}; `sabot staff invite` invites one device by its name"
+
+
+def _check_output(output: Path | None) -> None:
+    """Before anybody types a PIN."""
+    try:
+        if output is not None and output.exists():
+            raise Mistake(f"{output} is there already; name a new file, or delete it")
+        if output is not None and not output.parent.is_dir():
+            raise Mistake(f"{output} cannot be written: there is no folder {output.parent}")
+    except OSError as error:
+        raise Mistake(f"{output} cannot be written: {error.strerror}") from None
 
 
 def _chosen(wanted: Floor, names: Iterable[str]) -> list[Configuration]:
@@ -155,7 +178,7 @@ async def _make(
     file = wanted.file
     address = file.address or file.listen.origins(tls=bool(file.listen.certificate or file.listen.trial_folder))[0]
     made = []
-    async with await opened_vault(str(floor)) as vault:
+    async with await opened_vault(str(floor), must_exist=True) as vault:
         await check_pins(vault, pins)
         for place in places:
             said = {**msgspec.structs.asdict(place), "station": place.station or None}
@@ -166,8 +189,14 @@ async def _make(
 
 
 async def _withdraw(floor: Path) -> int:
-    async with await opened_vault(str(floor)) as vault:
+    async with await opened_vault(str(floor), must_exist=True) as vault:
         return await vault.withdraw_invitations()
+
+
+async def _take_back(floor: Path, made: list[DeviceCode]) -> None:
+    async with await opened_vault(str(floor)) as vault:
+        for one in made:
+            await vault.take_invitation(digest_of(one.code), system_ms())
 
 
 def _tell(wanted: Floor, made: list[DeviceCode], hours: int, output: Path | None, *, json: bool) -> int:
@@ -189,10 +218,11 @@ def _tell(wanted: Floor, made: list[DeviceCode], hours: int, output: Path | None
 
 def _write(output: Path, text: str) -> None:
     try:
-        output.unlink(missing_ok=True)
         with os.fdopen(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
             file.write(text)
     except OSError as error:
+        if not isinstance(error, FileExistsError):
+            output.unlink(missing_ok=True)
         raise Mistake(f"{output} cannot be written: {error.strerror}") from None
 
 

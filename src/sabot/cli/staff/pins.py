@@ -7,8 +7,10 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 from cyclopts import Parameter
 
+from sabot.basics.act import Reference
 from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Json
 from sabot.cli.sentences import in_one_sentence
@@ -44,6 +46,7 @@ def set_pin(person: str, /, *, store: StoreArgument, json: Json = False) -> int:
     person
         The person's reference on the staff list.
     """
+    _check_reference(person)
     pin = _asked_for()
     try:
         asyncio.run(_set_pin(store, person, pin))
@@ -127,6 +130,7 @@ def invite(
     """
     if by == second:
         raise Mistake(f"{by} cannot approve what {by} does")
+    _check_reference(device, "the name of a device")
     words = Invitation(
         kind=kind, device=device, table=table, station=station or None, approval=approval, by=by, second=second
     )
@@ -162,6 +166,15 @@ def _tell(sentence: str, form: dict[str, object], *, json: bool) -> int:
     return 0
 
 
+def _check_reference(written: str, what: str = "a person's reference") -> None:
+    try:
+        msgspec.convert(written, Reference)
+    except msgspec.ValidationError:
+        raise Mistake(
+            f"{written!r} is not {what}: 1 to 40 letters, digits, hyphens, dots and underscores, such as CS1"
+        ) from None
+
+
 async def _set_pin(store: str, person: str, pin: str) -> None:
     async with await opened_vault(store) as vault:
         await keep_pin(vault, PinHasher(), person, pin)
@@ -170,18 +183,18 @@ async def _set_pin(store: str, person: str, pin: str) -> None:
 
 
 async def _forget_pin(store: str, person: str) -> bool:
-    async with await opened_vault(store) as vault:
+    async with await opened_vault(store, must_exist=True) as vault:
         await vault.end_sessions_of(person)
         return await vault.forget_pin(person)
 
 
 async def _unlock(store: str, person: str, reason: str) -> None:
-    async with await opened_vault(store) as vault:
+    async with await opened_vault(store, must_exist=True) as vault:
         await vault.ask_to_unlock(person, reason)
 
 
 async def _invite(store: str, words: Invitation, pins: dict[str, str]) -> str:
-    async with await opened_vault(store) as vault:
+    async with await opened_vault(store, must_exist=True) as vault:
         await check_pins(vault, pins)
         return await keep_invitation(vault, words, system_ms() + INVITED_MS)
 
@@ -193,10 +206,14 @@ async def check_pins(vault: Vault, pins: dict[str, str]) -> None:
         raise Mistake("a person or a PIN is not right; nothing was changed")
 
 
-async def opened_vault(store: str) -> Vault:
+async def opened_vault(store: str, *, must_exist: bool = False) -> Vault:
+    """Only a first PIN makes a vault; for all else a path without one is a slip of the keyboard."""
+    place = place_of(store)
+    if must_exist and not is_database(place) and not Path(place).exists():
+        raise Mistake(f"there is no vault at {place}")
     try:
         with in_one_sentence():
-            return await open_vault_at(place_of(store))
+            return await open_vault_at(place)
     except Unavailable as error:
         raise Mistake(error.why) from None
 

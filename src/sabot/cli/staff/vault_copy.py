@@ -34,9 +34,10 @@ def backup(copy: Path, /, *, store: StoreArgument) -> int:
         raise Mistake(f"{copy} is there already; name a new file")
     before = os.umask(0o077)
     try:
-        with closing(apsw.Connection(place, flags=apsw.SQLITE_OPEN_READONLY)) as vault:
+        with closing(apsw.Connection(place, flags=apsw.SQLITE_OPEN_READWRITE)) as vault:  # Else it leaves a -shm.
             vault.execute("VACUUM INTO ?", (str(copy),))
     except apsw.Error as error:
+        copy.unlink(missing_ok=True)
         raise Mistake(f"the vault cannot be copied to {copy}: {error}") from None
     finally:
         os.umask(before)

@@ -3,7 +3,7 @@
 import asyncio
 import os
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -72,11 +72,26 @@ def open_vault(path: Path, *, alone: bool = False) -> Vault:
     return Vault(SqliteStore(path, alone=alone))
 
 
+def check_vault(path: Path) -> None:
+    """Raise what opening would raise of a file that is there; nothing in it is changed.
+
+    A connection that only reads would leave files beside a vault that nobody has open.
+    """
+    try:
+        _check_mode(path)
+        with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as db:
+            db.set_busy_timeout(BUSY_MS)
+            _check_kind(db, path)
+            db.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+    except apsw.Error as error:
+        raise Unusable(f"{path} is not a vault: {error}") from None
+
+
 def _held(path: Path) -> FileHold:
     try:
         _create_for_owner(path)
     except OSError as error:
-        raise Unusable(f"the vault {path} cannot be opened: {error}") from None
+        raise Unusable(f"the vault {path} cannot be opened: {error.strerror}") from None
     return FileHold(path, "the vault")
 
 
@@ -86,7 +101,8 @@ def _opened(path: Path) -> apsw.Connection:
         _create_for_owner(path)
         db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     except (OSError, apsw.CantOpenError) as error:
-        raise Unusable(f"the vault {path} cannot be opened: {error}") from None
+        why = getattr(error, "strerror", None) or error
+        raise Unusable(f"the vault {path} cannot be opened: {why}") from None
     try:
         _prepare(db, path)
     except apsw.Error as error:
@@ -101,6 +117,10 @@ def _opened(path: Path) -> apsw.Connection:
 def _create_for_owner(path: Path) -> None:
     """Create the empty file for its owner alone; refuse one that others can read."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
+    _check_mode(path)
+
+
+def _check_mode(path: Path) -> None:
     mode = path.stat().st_mode & 0o777
     if mode & 0o077:
         raise Unusable(f"the vault {path} can be read by others (mode {mode:o}); chmod 600 {path}")
@@ -108,10 +128,7 @@ def _create_for_owner(path: Path) -> None:
 
 def _prepare(db: apsw.Connection, path: Path) -> None:
     db.set_busy_timeout(BUSY_MS)
-    application = db.pragma("application_id")
-    if application not in (0, APPLICATION) or (application == 0 and db.pragma("schema_version")):
-        raise Unusable(f"{path} is a database of another kind, not a vault")
-    check_form(int(db.pragma("user_version")), str(path))
+    _check_kind(db, path)
     for name, value in (("trusted_schema", "off"), ("journal_mode", "wal"), ("synchronous", "full")):
         db.pragma(name, value)
     with db:
@@ -119,3 +136,10 @@ def _prepare(db: apsw.Connection, path: Path) -> None:
         db.pragma("user_version", FORM)
         for table in TABLES:
             db.execute(table.format(whole="INTEGER") + " STRICT")
+
+
+def _check_kind(db: apsw.Connection, path: Path) -> None:
+    application = db.pragma("application_id")
+    if application not in (0, APPLICATION) or (application == 0 and db.pragma("schema_version")):
+        raise Unusable(f"{path} is a database of another kind, not a vault")
+    check_form(int(db.pragma("user_version")), str(path))

@@ -2,6 +2,7 @@
 
 import ipaddress
 import os
+import ssl
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -33,7 +34,8 @@ class TlsFiles(NamedTuple):
         try:
             return x509.load_pem_x509_certificate(self.certificate.read_bytes())
         except (OSError, ValueError) as error:
-            raise Mistake(f"the certificate {self.certificate} cannot be used: {error}") from None
+            why = getattr(error, "strerror", None) or "it is no certificate in PEM form"
+            raise Mistake(f"the certificate {self.certificate} cannot be used: {why}") from None
 
 
 def tls_from_files(certificate: Path, key: Path) -> TlsFiles:
@@ -46,7 +48,16 @@ def tls_from_files(certificate: Path, key: Path) -> TlsFiles:
         raise Mistake(f"the key {key} cannot be used: {error.strerror}") from None
     if mode & 0o077:
         raise Mistake(f"the key {key} can be read by others (mode {mode:o}); chmod 600 {key}")
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password=_no_password)
+    except (OSError, ValueError):  # SSLError is an OSError.
+        raise Mistake(f"the key {key} cannot be used: it is not the key of {certificate}, or has a password") from None
     return files
+
+
+def _no_password() -> str:
+    """OpenSSL would ask at the terminal, where nobody is when the machine starts."""
+    return ""
 
 
 def trial_certificate(folder: Path, hosts: Iterable[str], now: datetime | None = None) -> TlsFiles:

@@ -2,13 +2,16 @@
 or not as in the example. Each finding names the key and what to do. Nothing is changed."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+from cryptography import x509
 
 from sabot.journal.opening import path_of
 from sabot.web.identity.vault_opening import is_database
+from sabot.web.serving.certificate import TlsFiles
 from sabot.web.serving.floor_file import OWNER_ONLY, Floor, FloorFile, TableWanted
 
 FIRST_PINS = "first-pins.txt"
@@ -16,6 +19,8 @@ FIRST_PINS = "first-pins.txt"
 TRIAL = "trial"
 """The approval that `sabot serve --init` writes, which no regulator has given."""
 OTHERS_WRITE = 0o022
+SOON = timedelta(days=30)
+"""How long before it expires a certificate is named."""
 OWN_TO_A_FLOOR = frozenset(
     {
         *("floor", "casino", "shifts", "address", "control", "tables", "staff.desks", "journal.unsigned"),
@@ -39,7 +44,7 @@ class FileFinding(msgspec.Struct, frozen=True):
 
 def findings(wanted: Floor, path: Path) -> list[FileFinding]:
     """The worst first."""
-    found = [*_signing(wanted), *_doors(wanted), *_modes(wanted, path), *_left_by_init(wanted, path)]
+    found = [*_signing(wanted), *_secrets(wanted), *_doors(wanted), *_modes(wanted, path), *_left_by_init(wanted, path)]
     found += _unlike_the_example(path)
     return sorted(found, key=lambda one: ("critical", "warning", "note").index(one.level))
 
@@ -73,6 +78,18 @@ def _signing(wanted: Floor) -> Iterator[FileFinding]:
         yield FileFinding("note", "journal.anchor", what, "name a file on another disk, if there is one")
 
 
+def _secrets(wanted: Floor) -> Iterator[FileFinding]:
+    vault, journal = wanted.file.secrets.place, path_of(wanted.file.journal.place)
+    if is_database(vault) or Path(vault).exists():
+        return
+    if journal is not None and journal.exists():
+        what = f"there are records, and the vault {vault} is missing: nobody has a PIN, and no device is known"
+        yield FileFinding("critical", "secrets.place", what, "bring the copy of the vault back")
+    else:
+        what = f"there is no vault {vault} yet: nobody has a PIN"
+        yield FileFinding("warning", "secrets.place", what, "give the first persons a PIN: sabot staff set-pin")
+
+
 def _disk_of(path: Path) -> int:
     while not path.exists():
         path = path.parent
@@ -89,12 +106,28 @@ def _doors(wanted: Floor) -> Iterator[FileFinding]:
     elif listen.trial_folder and not listen.certificate:
         what = "the certificate is self-signed, for a trial"
         yield FileFinding("warning", "listen.trial_folder", what, "name certificate and key of your authority")
+    if listen.certificate and listen.key:
+        yield from expiry(TlsFiles(Path(listen.certificate), Path(listen.key)).read())
     for desk in staff.desks:
         what = f"staff sign on from {desk} without an enrolled desk"
         yield FileFinding("warning", "staff.desks", what, "enrol the desk, and take the address out")
     if not listen.is_local and not wanted.file.monitoring.token_file:
         what = "without a token only this machine reads /metrics and the outbox"
         yield FileFinding("note", "monitoring.token_file", what, "name a file of mode 600 with at least 32 letters")
+
+
+def expiry(certificate: x509.Certificate) -> Iterator[FileFinding]:
+    ends, now = certificate.not_valid_after_utc, datetime.now(UTC)
+    do = "have your authority issue a new one, and start the floor again"
+    if certificate.not_valid_before_utc > now:
+        begins = f"{certificate.not_valid_before_utc:%Y-%m-%d %H:%M} UTC"
+        what = f"the certificate is good from {begins} on, and the clock shows {now:%Y-%m-%d %H:%M}"
+        yield FileFinding("critical", "listen.certificate", what, "set the clock, or name the right certificate")
+    elif ends <= now:
+        what = f"the certificate expired on {ends:%Y-%m-%d}: no device connects"
+        yield FileFinding("critical", "listen.certificate", what, do)
+    elif ends <= now + SOON:
+        yield FileFinding("warning", "listen.certificate", f"the certificate expires on {ends:%Y-%m-%d}", do)
 
 
 def _modes(wanted: Floor, path: Path) -> Iterator[FileFinding]:

@@ -20,14 +20,20 @@ from sabot.table.configuration import Configuration, check, read_configuration
 from sabot.web.door.budgets import Budgets
 from sabot.web.http.desks import Desks
 from sabot.web.identity.vault_opening import is_database
-from sabot.web.serving.listening import Listening
+from sabot.web.serving.listening import Listening, is_host_name
 from sabot.web.socket.socket import SocketLimits
 
 OWNER_ONLY = 0o077
 """The permissions that a secret's file must not give to others."""
 SHORTEST_TOKEN = 32
-_Hour = Annotated[str, msgspec.Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
-_Name = Annotated[str, msgspec.Meta(pattern=r"^[^\s].{0,79}$")]
+_HOUR, _NAME = r"^([01][0-9]|2[0-3]):[0-5][0-9]$", r"^[^\s].{0,79}$"
+_FORMS = {
+    _HOUR: "a time of day is written with four digits, such as 06:00",
+    _NAME: "a name has 1 to 80 letters in one line and does not begin with a blank",
+}
+"""What each pattern means, for a person."""
+_Hour = Annotated[str, msgspec.Meta(pattern=_HOUR)]
+_Name = Annotated[str, msgspec.Meta(pattern=_NAME)]
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -190,7 +196,8 @@ def read_floor(written: bytes, folder: Path, called: str) -> Floor:
         file = msgspec.toml.decode(written, type=FloorFile)
     except msgspec.ValidationError as error:
         reason, _, place = str(error).partition(" - at ")
-        raise Mistake(f"{called}: {place.strip('`$.') or 'the file'}: {reason}") from None
+        written_as = next((words for form, words in _FORMS.items() if repr(form) in reason), reason)
+        raise Mistake(f"{called}: {place.strip('`$.') or 'the file'}: {written_as}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Mistake(f"{called}: it is not TOML: {error}") from None
     _check_places(file, called)
@@ -223,6 +230,7 @@ def address_of(part: JournalPart | SecretsPart) -> str:
 
 
 def _check_places(file: FloorFile, called: str) -> None:
+    _check_names(file.listen, called)
     if not (file.journal.unsigned or (file.journal.signing_key and file.journal.anchor)):
         missing = "anchor" if file.journal.signing_key else "signing_key"
         raise Mistake(
@@ -244,6 +252,15 @@ def _check_places(file: FloorFile, called: str) -> None:
         raise Mistake(f"{called}: secrets.place: processes that share a journal share their secrets; name a database")
     if file.address and urlsplit(file.address).scheme not in ("http", "https"):
         raise Mistake(f"{called}: address: {file.address} is not an address such as https://floor-1.example:8443")
+
+
+def _check_names(listen: Listening, called: str) -> None:
+    for name in listen.names:
+        if not is_host_name(name):
+            raise Mistake(
+                f"{called}: listen.names: {name!r} is no name of a machine; write it without scheme, port and path,"
+                " such as floor.casino.example"
+            )
 
 
 def in_folder(file: FloorFile, folder: Path) -> FloorFile:

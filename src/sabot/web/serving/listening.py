@@ -1,8 +1,9 @@
 """The address that the floor listens on: by default this machine alone, and beyond it only with TLS."""
 
 import ipaddress
+import re
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -13,11 +14,12 @@ from sabot.web.socket.fast_websocket import DirectProtocol
 
 LOOPBACK = "127.0.0.1"
 _HTTP, _HTTPS = 80, 443
+_LABEL, _LONGEST_NAME = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"), 253
 
 
 class Listening(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     host: str = LOOPBACK
-    port: int = 8080
+    port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = 8080
     names: tuple[str, ...] = ()
     """Other names and addresses of this machine, such as `floor.casino.example`."""
     certificate: str = ""
@@ -74,6 +76,16 @@ def server_options(listening: Listening, tls: TlsFiles | None) -> dict[str, Any]
         "timeout_graceful_shutdown": 5,
         **secured,
     }
+
+
+def is_host_name(name: str) -> bool:
+    """Whether a browser can reach a machine by it: a name as in the DNS, or an address."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        labels = name.removesuffix(".").split(".")
+        return len(name) <= _LONGEST_NAME and all(_LABEL.fullmatch(label) for label in labels)
+    return True
 
 
 def _is_loopback(host: str) -> bool:

@@ -30,7 +30,7 @@ from sabot.web.reports.keeper import SumKeeper
 from sabot.web.serving.file_edits import FileEdits
 from sabot.web.serving.floor_file import Floor, address_of, read_secret
 from sabot.web.serving.rotation import rotate_when_due
-from sabot.web.serving.self_checks import check_disk, check_secrets, tell_digests
+from sabot.web.serving.self_checks import check_disk, check_keys, check_secrets, tell_digests
 from sabot.web.serving.signed_journal import open_signed
 from sabot.web.socket.entrance import Entrance, FloorDesk
 
@@ -85,6 +85,7 @@ async def opened(
     file = wanted.file
     tables = [one.configuration for one in wanted.tables]
     check_secrets(file)
+    check_keys(wanted)
     check_disk(file)
     tell_digests(build, tables)
     async with contextlib.AsyncExitStack() as closing:

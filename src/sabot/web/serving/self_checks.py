@@ -17,8 +17,10 @@ from sabot.journal.disk_room import DEFAULT_ROOM, MEGABYTE, disk_free
 from sabot.journal.journal import ReadableJournal, SignedCheckpoint
 from sabot.journal.record import Head
 from sabot.rules.rule_set_file import digest
+from sabot.runtime.draw_key import DrawKey
+from sabot.runtime.shoe_files import ShoeKey
 from sabot.table.configuration import Configuration, rule_set_of
-from sabot.web.serving.floor_file import SHORTEST_TOKEN, FloorFile, read_secret
+from sabot.web.serving.floor_file import SHORTEST_TOKEN, Floor, FloorFile, read_secret
 
 log = structlog.get_logger(__name__)
 
@@ -49,6 +51,15 @@ def check_disk(file: FloorFile) -> None:
     if free < DEFAULT_ROOM.to_start:
         raise Mistake(f"the disk of {folder} is full: {free // MEGABYTE} MB are free")
     log.info("there is room on the disk", folder=str(folder), free_mb=free // MEGABYTE)
+
+
+def check_keys(wanted: Floor) -> None:
+    """The keys of draws and of virtual shoes, as far as they are there; a start makes those that are missing."""
+    draws, shoes = Path(wanted.file.tournaments.draws_key), ShoeKey(Path(wanted.file.shoes.key))
+    if draws.exists():
+        DrawKey(draws)
+    if shoes.path.exists() and any(one.part.dealer == "virtual" for one in wanted.tables):
+        shoes.check()
 
 
 async def check_clock(journal: ReadableJournal, tables: list[str], wall_ms: int) -> str | None:
