@@ -19,6 +19,7 @@ import random
 import tempfile
 import time
 from collections.abc import Coroutine, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -179,11 +180,14 @@ def _bare(bodies: list[bytes]) -> bytes:
 
 
 def _proved(place: str, key: SigningKey, depth: Depth = Depth.DECIDED, workers: ProvingWorkers | None = None) -> None:
-    async def prove() -> Verdict:
+    """Prove it as the command does, by one process or by these workers."""
+
+    async def prove(workers: ProvingWorkers) -> Verdict:
         journal, against = await open_to_read(place), Against(BUILD, key.ring)
         return await verify(journal, against, lambda *_: None, depth=depth, workers=workers)
 
-    verdict = _run(prove())
+    with proving_workers(1, place) if workers is None else nullcontext(workers) as found:
+        verdict = _run(prove(found))
     assert not verdict.problems, verdict.problems
 
 

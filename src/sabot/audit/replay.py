@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from sabot.audit.agreement import ScoreOnRecord
-from sabot.audit.chain import plain_rows
+from sabot.audit.chain import is_plain
 from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.record_check import STUCK, BadRecord, check_name, is_older_form, other_snapshot, problem_of
 from sabot.audit.shelf import Past
@@ -23,10 +23,10 @@ from sabot.floor.records.record_codec import (
     read_act,
     read_act_of,
     read_acts_of,
-    read_all_happened,
     read_answer,
     read_events,
     read_happened,
+    read_plain_touches,
     sets_a_wager,
     written,
 )
@@ -264,26 +264,23 @@ class Recount(TableReplay):
     rules.
     """
 
-    def follow(self, rows: Sequence[Stored], epoch: int) -> int:
-        return super().follow(rows[: plain_rows(rows, epoch)], epoch)
-
-    def _follow_touches(self, rows: Sequence[Stored], epoch: int) -> bool:  # noqa: ARG002
+    def _follow_touches(self, rows: Sequence[Stored], epoch: int) -> bool:
         lines = lines_of(rows)
         if lines is None or type(self.state) is Unconfigured:
             return False
         touches = Touches(self.state)
         try:
-            happened = read_all_happened(lines)
-            if len(happened) != len(rows) or not all(e is not None and touches.lay_all(e) for e in happened):
+            happened = read_plain_touches(lines, epoch, [row[1] for row in rows])
+            if happened is None or not all(map(touches.lay_all, happened)):
                 return False
         except (*STUCK, *UNREADABLE):
             return False
         self._touches, self.state = touches, touches.state
         return True
 
-    def _follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:  # noqa: ARG002
+    def _follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:
         try:
-            if is_older(body):
+            if is_older(body) or not is_plain(epoch, key, body):
                 return False
             events, started = read_happened(body)
             if started is not None:
@@ -305,16 +302,13 @@ class Recount(TableReplay):
 
 def _touches_from(rows: Sequence[Stored], place: int) -> int:
     """The place behind the touches that follow one another from a place on."""
-    while place < len(rows) and sets_a_wager(rows[place][2]):
-        place += 1
-    return place
+    return next((at for at in range(place, len(rows)) if not sets_a_wager(rows[at][2])), len(rows))
 
 
 def lines_of(rows: Sequence[Stored]) -> bytes | None:
-    """The bodies of records of the present form, one in each line; nothing where they cannot be told apart so."""
-    bodies = [row[2] for row in rows]
-    lines = b"\n".join((*bodies, b""))
-    return None if lines.count(b"\n") != len(bodies) or any(map(is_older, bodies)) else lines
+    """The bodies of records, one in each line; nothing where they cannot be told apart so."""
+    lines = b"\n".join((*[row[2] for row in rows], b""))
+    return lines if lines.count(b"\n") == len(rows) else None
 
 
 _LOOKED_AT = {e.WagersSettled, e.TicketIssued, e.TicketPaidManually}

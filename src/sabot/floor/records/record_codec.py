@@ -6,7 +6,7 @@ stamp are kept whole, with role, salts and numbers filled in, so that a reader o
 compare the outcome with what was recorded.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -171,10 +171,19 @@ def read_acts_of(lines: bytes) -> list[Stamped[TableAct] | None]:
     return [None if one.act is None or one.stamp is None else Stamped(one.act, one.stamp) for one in answers]
 
 
-def read_all_happened(lines: bytes) -> list[tuple[Event, ...] | None]:
-    """What happened in a table's stored records of the present form, one in each line; nothing for an owner's own."""
-    answers = [entry.answer for _, _, entry in _read_happened_lines(lines)]
-    return [one.accepted if one.started is None else None for one in answers]
+def read_plain_touches(lines: bytes, epoch: int, keys: Sequence[str]) -> list[tuple[Event, ...]] | None:
+    """What happened in a table's stored records of the present form that an act caused, one in each line.
+
+    Nothing where one of them has not the one form that records are written in, with this epoch and its key. Act, stamp
+    and refusal are passed over as they are written, so that they must be text is asked of the whole.
+    """
+    lines.decode()
+    read = _read_told_lines(lines)
+    if _encode_lines(read) != lines or [entry.key for _, _, entry in read] != keys:
+        return None
+    if {(form, found, entry.answer.act is msgspec.UNSET) for form, found, entry in read} != {(FORMAT, epoch, False)}:
+        return None
+    return [entry.answer.accepted or () for _, _, entry in read]
 
 
 def is_older(body: bytes) -> bool:
@@ -292,6 +301,23 @@ class _Touched(msgspec.Struct, frozen=True, gc=False):
     refused: _Coded | None = None
 
 
+class _Told(msgspec.Struct, frozen=True, gc=False):
+    """An answer to an act of which only the events are read; written again it is the same to the byte."""
+
+    act: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    stamp: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    accepted: tuple[AnyEvent, ...] | msgspec.UnsetType = msgspec.UNSET
+    refused: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+class _ToldEntry(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    key: str
+    actor: str
+    second_actor: str
+    at_ms: int
+    answer: _Told
+
+
 class _ActedEntry(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """An entry of which only the act and its stamp are looked at."""
 
@@ -315,9 +341,10 @@ class _HappenedEntry(msgspec.Struct, frozen=True, gc=False, array_like=True):
 _ENCODER = msgspec.json.Encoder(enc_hook=_as_text)
 _ACTED = msgspec.json.Decoder(tuple[int, int, _ActedEntry], dec_hook=_read)
 _HAPPENED = msgspec.json.Decoder(tuple[int, int, _HappenedEntry], dec_hook=_read)
+_TOLD = msgspec.json.Decoder(tuple[int, int, _ToldEntry], dec_hook=_read)
 _encode, _encode_lines = _ENCODER.encode, _ENCODER.encode_lines
 _read_acted, _read_acted_lines = _ACTED.decode, _ACTED.decode_lines
-_read_happened, _read_happened_lines = _HAPPENED.decode, _HAPPENED.decode_lines
+_read_happened, _read_told_lines = _HAPPENED.decode, _TOLD.decode_lines
 _read_touched = msgspec.json.Decoder(_Touched).decode
 _read_answer = msgspec.json.Decoder(Answered).decode
 _read_act = msgspec.json.Decoder(TableAct, dec_hook=_read).decode
