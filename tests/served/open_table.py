@@ -89,15 +89,22 @@ async def console_of(floor: Served, settings: Settings = EVENTS, table: str = "T
 
 async def bring_in_play(floor: Served, console: Console, *, shoe: bool = True) -> None:
     """Open the table, and bring in a shoe with the supervisor."""
+    if shoe:
+        await open_with_shoe(console, await floor.token(SUPERVISOR, console.identity.device))
+    else:
+        await console.ask(acts.SignOn())
+        await console.ask(acts.OpenTable())
+
+
+async def open_with_shoe(console: Console, supervisor: str) -> None:
+    """Open the table with the supervisor whose token this is, and bring in a shoe."""
     await console.ask(acts.SignOn())
     await console.ask(acts.OpenTable())
-    if shoe:
-        supervisor = await floor.token(SUPERVISOR, console.identity.device)
-        await console.ask(acts.SignOn(), token=supervisor)
-        await console.ask(acts.CheckCards(cards=416), token=supervisor)
-        await console.ask(acts.NewShoe())
-        await console.ask(acts.Cut(at=200), token=supervisor)
-        await console.ask(acts.Burn())
+    await console.ask(acts.SignOn(), token=supervisor)
+    await console.ask(acts.CheckCards(cards=416), token=supervisor)
+    await console.ask(acts.NewShoe())
+    await console.ask(acts.Cut(at=200), token=supervisor)
+    await console.ask(acts.Burn())
 
 
 def over_the_wire(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[[], None]:

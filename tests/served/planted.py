@@ -6,6 +6,7 @@ from sabot.client.station import Station
 from sabot.rules.rule_set import Bet
 from sabot.table import acts
 from tests.served.device import EVENTS
+from tests.served.open_table import open_with_shoe
 from tests.served.staff import PINS, Staff
 
 COUPS = 8
@@ -27,7 +28,9 @@ class StackedTable:
         dealer, seat = self._devices = self._devices or await self._enrolled()
         async with self._staff.console(dealer) as console, Station(self._url, seat, EVENTS) as patron:
             if is_new:
-                await _open(console, (await self._staff.desk.sign_on("GS1", PINS["GS1"], dealer.device)).token)
+                supervisor = await self._staff.desk.sign_on("GS1", PINS["GS1"], dealer.device)
+                await open_with_shoe(console, supervisor.token)
+                await console.ask(acts.BuyIn(station="A1", cents=100_000))
             for _ in range(coups):
                 self._coup += 1
                 await self._play(console, patron)
@@ -50,14 +53,3 @@ class StackedTable:
         for card in (f"9{one}", f"9{other}", f"t{one}", f"k{other}"):
             await console.ask(acts.Card(card=card), coup=self._coup)
         await console.ask(acts.Confirm(), coup=self._coup)
-
-
-async def _open(console: Console, supervisor: str) -> None:
-    await console.ask(acts.SignOn())
-    await console.ask(acts.SignOn(), token=supervisor)
-    await console.ask(acts.OpenTable())
-    await console.ask(acts.CheckCards(cards=416), token=supervisor)
-    await console.ask(acts.NewShoe())
-    await console.ask(acts.Cut(at=200), token=supervisor)
-    await console.ask(acts.Burn())
-    await console.ask(acts.BuyIn(station="A1", cents=100_000))
