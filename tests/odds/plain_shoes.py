@@ -149,11 +149,14 @@ class _Four:
         return rank
 
     def _coup(self, shoe: _Shoe, indices: list[int], number: int) -> None:
-        """The cards are laid as the rules demand them; the suits of a hand that is no pair do not matter."""
+        """The cards are laid as the rules demand them. Mostly the suits of a hand that is no pair do not matter."""
         laid: list[Card] = []
         while next_card(laid) is not None:
             laid.append(card(self._draw(shoe, indices[len(laid)]) + "S"))
-        coup = self._with_suits(read_coup(laid), shoe, number)
+        if self._dealing.told_apart.asks_for_suits:
+            coup = read_coup([self._card(one.rank, shoe, 0x4000 + 8 * number + n) for n, one in enumerate(laid)])
+        else:
+            coup = self._with_suits(read_coup(laid), shoe, number)
         shoe.position += len(coup.cards)
         shoe.coups.append(coup)
         self._end_or_go_on(shoe)
@@ -167,6 +170,18 @@ class _Four:
                 pair = self._pair(hand.cards[0].rank, shoe, 2 * number + side)
             hands.append(Hand(hand.cards, hand.total, hand.natural, pair))
         return msgspec.structs.replace(coup, player=hands[0], banker=hands[1])
+
+    def _card(self, rank: Rank, shoe: _Shoe, place: int) -> Card:
+        """One of the unseen cards of the rank, where every card has its suit drawn."""
+        of_rank = [one for one in shoe.unseen_suits.elements() if one.rank is rank]
+        of_rank.sort(key=lambda one: _SUITS.index(one.suit))
+        for attempt in range(100):
+            word = _word(self._suits_key, attempt << 32 | shoe.lane << 16 | place)
+            index, rest = divmod((word >> 48) * len(of_rank), 65536)
+            if rest >= 65536 % len(of_rank):
+                shoe.unseen_suits[of_rank[index]] -= 1
+                return of_rank[index]
+        raise AssertionError("a hundred unfair words in a row")
 
     def _pair(self, rank: Rank, shoe: _Shoe, place: int) -> Pair:
         of_rank = [one for one in shoe.unseen_suits.elements() if one.rank is rank]

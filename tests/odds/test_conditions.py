@@ -25,7 +25,7 @@ from sabot.odds.simulation import Simulation
 from sabot.odds.study import Study
 from sabot.odds.workers import Threads
 from sabot.rules.aspect import Aspect
-from sabot.rules.cards import DECK, Rank
+from sabot.rules.cards import DECK
 from sabot.rules.condition import Condition
 from sabot.rules.coup import Coup
 from sabot.rules.odds import Odds
@@ -76,6 +76,29 @@ def _pair(hand: tuple[str, ...], wanted: object) -> bool:
     return first[0] == second[0] and wanted in ("any", kind)
 
 
+def _is_one_of(card: str, written: str) -> bool:
+    ranks = [sign for sign in written if sign in "A23456789TJQK"]
+    suits = [sign for sign in written if sign in "SHDC"]
+    return (not ranks or card[0] in ranks) and (not suits or card[1] in suits)
+
+
+def _start(hand: tuple[str, ...], wanted: str) -> bool:
+    first, second = hand[:2]
+    words = wanted.split()
+    about = words.pop() if words[-1].islower() else ""
+    alike = {"suited": first[1] == second[1], "red": {first[1], second[1]} <= {"H", "D"}}
+    alike |= {"black": {first[1], second[1]} <= {"S", "C"}, "": True}
+    sets = words or ["*", "*"]
+    return alike[about] and any(_is_one_of(a, sets[0]) and _is_one_of(b, sets[1]) for a, b in permutations(hand[:2]))
+
+
+def _third(hand: tuple[str, ...], wanted: str) -> bool:
+    if len(hand) < 3:
+        return False
+    flush = len({card[1] for card in hand}) == 1
+    return _is_one_of(hand[2], wanted.replace("suited", "")) and (flush or "suited" not in wanted)
+
+
 def _between(number: int, wanted: object) -> bool:
     first, *last = str(wanted).split("-")
     return int(first) <= number <= int((last or [first])[0])
@@ -99,8 +122,14 @@ def _holds(hands: Hands, when: When) -> bool:
         "same_pair": lambda want: (
             (_pair(player, "any") and _pair(banker, "any") and player[0][0] == banker[0][0]) == want
         ),
-        "player_third": lambda want: "".join(card[0] for card in player[2:]) == want,
-        "banker_third": lambda want: "".join(card[0] for card in banker[2:]) == want,
+        "player_third": lambda want: _third(player, str(want)),
+        "banker_third": lambda want: _third(banker, str(want)),
+        "player_total": lambda want: _between(mine, want),
+        "banker_total": lambda want: _between(theirs, want),
+        "player_cards": lambda want: len(player) == want,
+        "banker_cards": lambda want: len(banker) == want,
+        "player_start": lambda want: _start(player, str(want)),
+        "banker_start": lambda want: _start(banker, str(want)),
     }
     return all(said[name](want) for name, want in when.items())
 
@@ -130,10 +159,24 @@ CONDITIONS: list[When] = [
     {"player_third": "2", "same_pair": True},
     {"coup_cards": 6, "either_pair": "coloured"},
     {"winner": "tie", "total": "6-9", "coup_cards": 4, "player_pair": "any"},
+    *({f"{side}_total": total} for side in ("player", "banker") for total in (0, 7, "8-9")),
+    {"player_total": "8-9", "banker_total": "8-9"},
+    {"banker_cards": 3, "banker_total": 7, "winner": "player"},
+    {"player_cards": 3, "player_total": 6, "winner": "tie"},
+    {"player_third": "8", "banker_cards": 2, "banker_total": 3},
+    *({"player_third": card} for card in ("9H", "JQK", "HD", "KQSC", "suited", "9 suited")),
+    {"banker_third": "suited", "player_third": "5HD"},
+    {"banker_third": "9C", "either_pair": "perfect"},
+    *({"player_start": start} for start in ("9 JQK", "9 JQK suited", "suited", "red", "black", "9S KH", "* 9", "8 8")),
+    {"player_start": "9 TJQK suited", "banker_start": "9 TJQK"},
+    {"banker_start": "A2345 6789 red", "same_pair": True},
+    {"banker_start": "* *", "same_pair": False, "player_start": "TJQK TJQK suited"},
+    {"winner": "player", "natural": True, "total": 9, "player_start": "red"},
+    {"player_start": "suited", "player_third": "suited", "banker_start": "9 *"},
 ]
 _FEW = [
     *("AS 2S 3H 4D 5C 6S 9S", "TS TS KS KH QD JC TH", "9S 9S 8H 8D KC KC 9H"),
-    *("2S 3S 2H 3H 9C 8C 9D", "AS AH AS AC 9C 9D 5H"),
+    *("2S 3S 2H 3H 9C 8C 9D", "AS AH AS AC 9C 9D 5H", "9S KS 9S QS 9H 2S 4S"),
 ]
 _any_few = st.lists(st.sampled_from(DECK), min_size=6, max_size=7)
 shoes = st.one_of(st.sampled_from(_FEW), _any_few.map(lambda drawn: " ".join(card.notation for card in drawn)))
@@ -191,45 +234,64 @@ def test_bets_of_several_lines_have_the_mean_and_covariance_of_every_sequence(ca
     assert arrays.exact_house_edge("mine", 1) == -x
 
 
-FINE = Aspect.ALL | Aspect(
-    ending=True, same_pair=True, player_thirds=(Rank.EIGHT, Rank.KING), banker_thirds=(Rank.NINE, Rank.TEN)
+RANKS = Aspect.ALL | Aspect(
+    same_pair=True, player_thirds=("8", "K"), banker_thirds=("9", "T"), banker_starts=("9 JQK",)
 )
+SUITS = RANKS | Aspect(player_thirds=("8S", "suited"), player_starts=("9 JQK suited", "red"))
 
 
-def _told(coup: Coup) -> tuple[object, ...]:
-    """All that `FINE` tells of a coup."""
+def _told(aspect: Aspect, coup: Coup) -> tuple[object, ...]:
+    """All that the aspect tells of a coup."""
     player, banker = coup.player, coup.banker
     basic = (player.total, len(player.cards), player.pair, banker.total, len(banker.cards), banker.pair)
-    return (*basic, *FINE.finer_class(coup))
+    return (*basic, *aspect.finer_class(coup))
 
 
 @cache
-def _places() -> dict[tuple[object, ...], int]:
+def _places(aspect: Aspect) -> dict[tuple[object, ...], int]:
     """Where each outcome class stands, by what it tells of itself; the first, where later ones cannot be dealt."""
-    return {_told(one): place for place, one in reversed(list(enumerate(outcome_classes(FINE))))}
+    return {_told(aspect, one): place for place, one in reversed(list(enumerate(outcome_classes(aspect))))}
 
 
 @cache
-def _kinds() -> dict[tuple[object, ...], Coup]:
-    return {_told(one): one for one in coups_of_every_kind(FINE)}
+def _kinds(aspect: Aspect) -> dict[tuple[object, ...], Coup]:
+    return {_told(aspect, one): one for one in coups_of_every_kind(aspect)}
 
 
-def test_what_is_told_apart_beside_pairs_is_dealt_from_the_same_shoes() -> None:
-    dealing = Dealing.of(rule_set("crown-baccarat"), 8, told_apart=FINE)
+@pytest.mark.parametrize("aspect", [RANKS, SUITS], ids=["ranks", "suits"])
+def test_what_is_told_apart_beside_pairs_is_dealt_from_the_same_shoes(aspect: Aspect) -> None:
+    dealing = Dealing.of(rule_set("crown-baccarat"), 8, told_apart=aspect)
     histogram = Simulation(dealing=dealing, seed=5, shoes=24).run(Threads(1), lambda _: None)
     plain = [coup for shoe in deal_plainly(dealing, 5, range(24)) for coup in shoe.coups]
-    assert (
-        histogram.weights(FINE)
-        == np.bincount([_places()[_told(coup)] for coup in plain], minlength=len(outcome_classes(FINE))).tolist()
-    )
+    places = [_places(aspect)[_told(aspect, coup)] for coup in plain]
+    assert histogram.weights(aspect) == np.bincount(places, minlength=len(outcome_classes(aspect))).tolist()
     kernel = Simulation(dealing=Dealing.of(rule_set("crown-baccarat"), 8), seed=5, shoes=24)
-    assert histogram.weights(Aspect.ALL) == kernel.run(Threads(1), lambda _: None).weights(Aspect.ALL)
+    both = Aspect.ENDING if aspect.asks_for_suits else Aspect.ALL
+    assert histogram.weights(both) == kernel.run(Threads(1), lambda _: None).weights(both)
+
+
+@pytest.mark.parametrize("aspect", [RANKS, SUITS], ids=["ranks", "suits"])
+def test_a_histogram_is_folded_to_what_is_asked(aspect: Aspect) -> None:
+    dealing = Dealing.of(rule_set("crown-baccarat"), 8, told_apart=aspect)
+    histogram = Simulation(dealing=dealing, seed=6, shoes=12).run(Threads(1), lambda _: None)
+    coups = [coup for shoe in deal_plainly(dealing, 6, range(12)) for coup in shoe.coups]
+    for fewer in (Aspect(ending=True, player_thirds=("K",)), Aspect(banker_starts=("9 JQK",)), Aspect.BOTH_PAIRS):
+        ruled = Counter(_told(fewer, coup)[6:] for coup in coups) if fewer.asks_for_cards else Counter()
+        weights = histogram.weights(fewer)
+        assert sum(weights) == len(coups)
+        for told, number in ruled.items():
+            classes = zip(outcome_classes(fewer), weights, strict=True)
+            assert number == sum(weight for one, weight in classes if weight and _told(fewer, one)[6:] == told)
 
 
 @given(coup=coups)
 def test_a_coup_is_ruled_as_its_class_and_its_kind_are(coup: Coup) -> None:
-    """Studies and reaches rely on this, also with third cards and pairs of one rank."""
-    terms = _terms(own=_lines({"same_pair": True}, {"player_third": "8"}, {"banker_third": "T", "either_pair": "any"}))
+    """Studies and reaches rely on this, also with third cards, first cards and pairs of one rank."""
+    own = _lines(
+        *({"same_pair": True}, {"player_third": "8S"}, {"banker_third": "T", "either_pair": "any"}),
+        *({"player_start": "9 JQK suited"}, {"banker_start": "9 JQK"}, {"player_third": "suited"}),
+    )
+    terms = _terms(own=own)
     found = terms.rulings(coup)[Bet("own")]
-    for alike in (outcome_classes(FINE)[_places()[_told(coup)]], _kinds()[_told(coup)]):
+    for alike in (outcome_classes(SUITS)[_places(SUITS)[_told(SUITS, coup)]], _kinds(SUITS)[_told(SUITS, coup)]):
         assert Terms(terms.rule_set).rulings(alike)[Bet("own")] == found

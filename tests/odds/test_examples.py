@@ -1,5 +1,6 @@
 """The example rule sets: published edges, and that tables are not opened with them."""
 
+from fractions import Fraction
 from functools import cache
 
 import msgspec
@@ -30,6 +31,27 @@ def test_every_published_edge_of_an_example_is_reproduced(row: dict[str, str]) -
     assert abs(exact - float(row["published"])) < 1.1 * 10**-digits, exact
 
 
+def test_3_giving_8_wins_on_as_many_sequences_as_were_published() -> None:
+    assert _odds("example-totals")["three_giving_8.1"].counts[0] == 22_708_577_366_016
+
+
+def test_royal_9_is_what_counting_hands_of_a_nine_and_a_face_card_gives() -> None:
+    """No figure of the fixed prizes was published. Hands are counted here as unordered cards, without the engine."""
+    nines, faces, cards = 4 * 8, 4 * 3 * 8, 52 * 8
+    one, suited = nines * faces, 4 * 8 * 3 * 8
+    hands = cards * (cards - 1) // 2
+    others = (cards - 2) * (cards - 3) // 2
+    both = one * (nines - 1) * (faces - 1)
+    both_suited = 4 * 8 * 24 * (7 * 23 + 3 * 8 * 24)
+    either_suited = 2 * suited * others - both_suited
+    suited_and_other = 2 * suited * (nines - 1) * (faces - 1) - both_suited
+    either = 2 * one * others - both
+    paid = 299 * both_suited + 49 * (both - both_suited) + 9 * (either_suited - suited_and_other)
+    paid += 4 * (either - both - (either_suited - suited_and_other))
+    lost = hands * others - either
+    assert _odds("example-royal-9")["royal_9"].house_edge == Fraction(lost - paid, hands * others)
+
+
 @pytest.mark.parametrize("identity", EXAMPLES)
 def test_an_example_says_that_it_is_one_and_can_be_written_and_read_back(identity: str) -> None:
     one = rule_set(identity)
@@ -47,11 +69,12 @@ def test_examples_are_listed_apart_from_the_approved_rule_sets() -> None:
         rule_set("example-tigers")
 
 
-def test_a_simulation_tells_pairs_of_one_rank_apart() -> None:
-    said = sabot("simulate", "example-tiger", "--shoes", "400", "--seed", "3", "--threads", "1", "--json")
+@pytest.mark.parametrize(("identity", "bet"), [("example-tiger", "tiger_pair"), ("example-royal-9", "royal_9")])
+def test_a_simulation_tells_pairs_of_one_rank_and_suited_hands_apart(identity: str, bet: str) -> None:
+    said = sabot("simulate", identity, "--shoes", "400", "--seed", "3", "--threads", "1", "--json")
     assert said.code == 0, said.error
     bets = said.json["bets"]
-    assert bets["tiger_pair"]["win"] > 0
+    assert bets[bet]["win"] > 0
     assert all(abs(bet["z"]) < 4.5 for bet in bets.values()), bets
 
 

@@ -215,6 +215,18 @@ def test_odds_are_exact_fractions() -> None:
         ({"player_third": "T"}, "2S 3H 3D 3C TH", True),
         ({"player_third": "K"}, "2S 3H 3D 3C TH", False),
         ({"banker_third": "T"}, "2S 3H 3D 3C TH", False),
+        ({"player_third": "TH"}, "2S 3H 3D 3C TH", True),
+        ({"player_third": "TS"}, "2S 3H 3D 3C TH", False),
+        ({"player_third": "suited"}, "2H 3H 3H 3C TH", True),
+        ({"player_third": "suited"}, "2S 3H 3H 3C TH", False),
+        ({"player_total": 5, "player_cards": 3}, "2S 3H 3D 3C TH", True),
+        ({"banker_total": "6-7", "banker_cards": 2}, "2S 3H 3D 3C TH", True),
+        ({"banker_total": 5}, "2S 3H 3D 3C TH", False),
+        ({"player_start": "9 JQK suited"}, "KD 2S 9D 4C", True),
+        ({"player_start": "9 JQK suited"}, "KD 2S 9H 4C", False),
+        ({"player_start": "red"}, "KD 2S 9H 4C", True),
+        ({"banker_start": "black"}, "KD 2S 9H 4C", True),
+        ({"banker_start": "9 JQK"}, "KD 2S 9H 4C", False),
     ],
 )
 def test_conditions_of_a_casinos_own_bets(condition: dict[str, object], cards: str, holds: bool) -> None:

@@ -1,15 +1,13 @@
 """The coups of simulated shoes counted by outcome class. Every bet is tallied from these counts."""
 
-from typing import Final
+from collections.abc import Callable
 
 import numpy as np
 
-from sabot.odds.simulated_arrays import BASIC_CELLS, Counts, classes_of
+from sabot.odds.outcome_class import shape
+from sabot.odds.simulated_arrays import Counts, classes_of
 from sabot.rules.aspect import Aspect
-from sabot.rules.cards import Rank
-
-_PLAYER_PAIR, _BANKER_PAIR, _SAME_PAIR, _PLAYER_THIRD, _BANKER_THIRD, _CELL = range(6)
-_KINDS_OF_PAIR: Final = 4
+from sabot.rules.pattern import Signature, start_classes, third_classes
 
 
 class Histogram:
@@ -36,21 +34,33 @@ class Histogram:
         """The number of coups in each of `outcome_classes(aspect)`."""
         known = self.told_apart
         assert known | aspect == known
-        player, banker = 1 + len(known.player_thirds), 1 + len(known.banker_thirds)
-        shape = (_KINDS_OF_PAIR, _KINDS_OF_PAIR, 1 + known.same_pair, player, banker, BASIC_CELLS)
-        counts = self.counts.reshape(shape)
-        counts = _folded(counts, _PLAYER_THIRD, known.player_thirds, aspect.player_thirds)
-        counts = _folded(counts, _BANKER_THIRD, known.banker_thirds, aspect.banker_thirds)
-        asked = {_PLAYER_PAIR: aspect.player_pair, _BANKER_PAIR: aspect.banker_pair}
-        asked |= {_SAME_PAIR: aspect.same_pair, _CELL: aspect.ending}
+        counts = self.counts.reshape(shape(known))
+        for axis, classes, some, asked in (
+            (3, start_classes, known.player_starts, aspect.player_starts),
+            (4, start_classes, known.banker_starts, aspect.banker_starts),
+            (5, third_classes, known.player_thirds, aspect.player_thirds),
+            (6, third_classes, known.banker_thirds, aspect.banker_thirds),
+        ):
+            counts = _folded(counts, axis, classes, some, asked)
+        parts = (aspect.player_pair, aspect.banker_pair, aspect.same_pair, True, True, True, True, aspect.ending)
         weights: list[int] = (
-            counts.sum(axis=tuple(axis for axis, is_asked in asked.items() if not is_asked)).ravel().tolist()
+            counts.sum(axis=tuple(axis for axis, asked in enumerate(parts) if not asked)).ravel().tolist()
         )
         return weights
 
 
-def _folded(counts: Counts, axis: int, known: tuple[Rank, ...], asked: tuple[Rank, ...]) -> Counts:
-    """The same with all third cards that are not asked for among the others."""
-    picked = counts.take([1 + known.index(rank) for rank in asked], axis)
-    others = counts.sum(axis=axis, keepdims=True) - picked.sum(axis=axis, keepdims=True)
-    return np.concatenate((others, picked), axis)
+def _folded(
+    counts: Counts,
+    axis: int,
+    classes: Callable[[tuple[str, ...]], tuple[Signature, ...]],
+    known: tuple[str, ...],
+    asked: tuple[str, ...],
+) -> Counts:
+    """The same with the cards told apart by the patterns that are asked for alone."""
+    if known == asked:
+        return counts
+    picked = [known.index(text) for text in asked]
+    places = [classes(asked).index(tuple(told[number] for number in picked)) for told in classes(known)]
+    fewer = np.zeros((len(classes(asked)), *np.moveaxis(counts, axis, 0).shape[1:]), dtype=np.int64)
+    np.add.at(fewer, places, np.moveaxis(counts, axis, 0))
+    return np.moveaxis(fewer, 0, axis)

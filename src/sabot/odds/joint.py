@@ -1,192 +1,208 @@
-"""The joint distribution of cells, pairs and third cards: how often a coup ends in a cell and its hands hold them.
+"""The joint distribution of everything that a bet can ask for: cells, pairs, first two cards and third cards.
 
-A pair fixes a hand's first two cards, both of the same points. So a coup that starts with a pair of v points is played
-from a shoe with two cards of v points fewer, and the rest is counted as in `exact`. The ranks and suits that made the
-pair change only the number of ways to get it. A rank that is asked for as a third card is a kind of card of its own;
-all other ranks of the same points are one kind.
+Cards that no question tells apart are one kind, and first two cards that no question tells apart are one class of
+hands; a class has one total. The formula of `exact` holds for classes as for totals: with m_a cards of kind a left, a
+card of kind a makes a hand of class h with M_a(h) others, so that A(h) = sum_a m_a M_a(h) ordered hands are of class h,
+and
+
+    F(h, g) = A(h) A(g) - 4 sum_a m_a M_a(h) M_a(g) + 2 [h = g] A(h)
+
+starts give Player h and Banker g. Third cards are picked before the first four, one kind after the other. Starts are
+counted in doubles, exactly: there are fewer than 2**38 of them. Sequences are 64-bit integers, fewer than 2**56.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
-from itertools import product
-from typing import NamedTuple, TypeVar
+from functools import cache
+from itertools import groupby, product
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from sabot.odds.both_pairs import PAIRS, ways_of_a_pair, ways_of_two_pairs
 from sabot.odds.composition import Composition
-from sabot.odds.exact import (
-    ALL_TOTALS,
-    BANKER_DRAWS,
-    CELLS,
-    NO_NATURAL,
-    PLAYER_DRAWS,
-    FourCardStart,
-    Starting,
-    cell,
-    less,
-    starts,
-)
+from sabot.odds.exact import BANKER_DRAWS, PLAYER_DRAWS
+from sabot.odds.outcome_class import shape
 from sabot.rules.aspect import Aspect
-from sabot.rules.cards import Rank
+from sabot.rules.cards import DECK, Card
 from sabot.rules.hand import Pair
+from sabot.rules.pattern import (
+    start,
+    start_classes,
+    start_signature,
+    suit_in_common,
+    third,
+    third_classes,
+    third_signature,
+)
 from sabot.rules.table_of_play import NO_CARD
 
-Pairs = tuple[Pair, Pair, bool]
-"""Player's pair, Banker's pair, and whether they are of one rank where that is asked."""
+_Starts = npt.NDArray[np.float64]
+_Integers = npt.NDArray[np.int64]
+_Mask = npt.NDArray[np.bool_]
 
-_Key = TypeVar("_Key", bound=Hashable)
-_Dealing = Callable[[Sequence[int], Starting], list[int]]
-"""Sequences by third cards and cell, from so many cards of each kind."""
+_PAIRS: Final = tuple(Pair)
+_PLAYER_DRAWS: Final = np.array(PLAYER_DRAWS)
+_BANKER_DRAWS: Final = np.array(BANKER_DRAWS)
 
 
-class _Kinds(NamedTuple):
-    """The kinds of card that an aspect tells apart, each with an entry here."""
+class _Plan(NamedTuple):
+    """What an aspect tells apart, made ready for any composition. A group is of kinds that are alike as third cards."""
 
+    kind_of_card: _Integers
+    makes: _Starts
+    """By class of hands and two kinds: one where the kinds make such a hand."""
+    totals: _Integers
+    """By class of hands, the total of two cards."""
+    place: _Integers
+    """By both classes of hands, where their outcome classes begin."""
+    groups: tuple[slice, ...]
+    """The kinds of each group, which follow one another."""
     points: tuple[int, ...]
-    places: tuple[tuple[int, ...], ...]
-    """The places of its ranks, from the ace."""
-    player: tuple[int, ...]
-    """Its place among the third cards that are asked of Player; zero if it is not."""
-    banker: tuple[int, ...]
-    width: int
-    """How many third cards of Banker are told apart."""
-    size: int
-    """The number of classes by third cards and cell."""
+    """Of each group."""
+    players_third: _Integers
+    """By class of hands and group, how much further the outcome classes of Player's third card begin."""
+    bankers_third: _Integers
 
 
-def joint(composition: Composition, aspect: Aspect, cells: Sequence[int]) -> list[int]:
-    """Sequences in each of `outcome_classes(aspect)`, for one that asks for the ending. A solver counted the cells."""
-    kinds = _kinds(aspect.player_thirds, aspect.banker_thirds)
-    counts = [sum(composition.ranks[place] for place in places) for places in kinds.places]
-    deal = partial(_deal, kinds, composition.size - 4)
-    whole = deal(counts, starts) if kinds.size > CELLS else cells
-    if not aspect.player_pair:
-        return list(whole)
-    by_pairs = _by_pairs(composition, kinds, counts, deal, whole)
-    if not aspect.same_pair:
-        return [count for p, b in product(Pair, Pair) for count in _plus(by_pairs[p, b, False], [by_pairs[p, b, True]])]
-    return [count for p, b in product(Pair, Pair) for same in (False, True) for count in by_pairs[p, b, same]]
+def joint(composition: Composition, aspect: Aspect) -> list[int]:
+    """Sequences in each of `outcome_classes(aspect)`."""
+    plan, left = _plan(aspect), composition.size - 4
+    counts: _Starts = np.zeros(plan.makes.shape[1])
+    np.add.at(counts, plan.kind_of_card, composition.cards)
+    sequences = np.zeros(int(np.prod(shape(aspect))), dtype=np.int64)
+    starts = _starts(plan.makes, counts[None], plan.makes @ counts).astype(np.int64)[0]
+    if not aspect.ending:
+        np.add.at(sequences, plan.place, starts * (left * (left - 1)))
+        return _listed(sequences)
+    players, bankers = plan.totals[:, None], plan.totals[None, :]
+    stand = ~_PLAYER_DRAWS[players, bankers] & ~_BANKER_DRAWS[players, bankers, NO_CARD]
+    _add(sequences, plan.place + 10 * players + bankers, starts * (left * (left - 1)), stand)
+    _add_third_cards(plan, counts, left, sequences)
+    return _listed(sequences)
 
 
-def _by_pairs(
-    composition: Composition, kinds: _Kinds, counts: Sequence[int], deal: _Dealing, whole: Sequence[int]
-) -> dict[Pairs, list[int]]:
-    suits = np.array(composition.cards, dtype=np.int64).reshape(4, 13)
-    one, two = ways_of_a_pair(suits).tolist(), ways_of_two_pairs(suits).tolist()
-    player, banker = ({pair: [0] * kinds.size for pair in PAIRS} for _ in range(2))
-    for kind, v in enumerate(kinds.points):
-        ways = {pair: sum(one[number][place] for place in kinds.places[kind]) for number, pair in enumerate(PAIRS)}
-        if any(ways.values()):
-            rest = less(counts, kind, kind)
-            _add(player, ways, deal(rest, partial(_against_player_pair, v)))
-            _add(banker, ways, deal(rest, partial(_against_banker_pair, v)))
-    both = _both(kinds, counts, deal, one, two)
-    by_pairs: dict[Pairs, list[int]] = {key: [0] * kinds.size for key in product(Pair, Pair, (False, True))}
-    by_pairs |= both
-    for pair in PAIRS:
-        by_pairs[pair, Pair.NONE, False] = _minus(player[pair], [both[key] for key in both if key[0] is pair])
-        by_pairs[Pair.NONE, pair, False] = _minus(banker[pair], [both[key] for key in both if key[1] is pair])
-    one_or_both = _minus(whole, [*player.values(), *banker.values()])
-    by_pairs[Pair.NONE, Pair.NONE, False] = _plus(one_or_both, both.values())
-    return by_pairs
+def _add_third_cards(plan: _Plan, counts: _Starts, left: int, sequences: _Integers) -> None:
+    """Coups of five and of six cards. The card that is picked first is Player's, or Banker's where Player stands."""
+    players, bankers, kinds = plan.totals[:, None], plan.totals[None, :], len(counts)
+    others = plan.makes @ counts
+    drawn = _PLAYER_DRAWS[players, bankers]
+    alone = ~drawn & _BANKER_DRAWS[players, bankers, NO_CARD]
+    for number, (group, x) in enumerate(zip(plan.groups, plan.points, strict=True)):
+        both = drawn & _BANKER_DRAWS[players, bankers, x + 1]
+        rows, columns = np.flatnonzero(both.any(axis=1)), np.flatnonzero(both.any(axis=0))
+        five = np.zeros(plan.place.shape, dtype=np.int64)
+        six = np.zeros((len(plan.groups), len(rows), len(columns)), dtype=np.int64)
+        for kind in (one for one in range(group.start, group.stop) if counts[one]):
+            rest = counts - (np.arange(kinds) == kind)
+            after = others - plan.makes[:, :, kind]
+            five += _starts(plan.makes, rest[None], after).astype(np.int64)[0] * int(counts[kind] * (left - 1))
+            each = _starts(plan.makes, rest - np.eye(kinds), after - np.moveaxis(plan.makes, 2, 0), rows, columns)
+            ways = (counts[kind] * rest).astype(np.int64)[:, None, None]
+            six += np.add.reduceat(each.astype(np.int64) * ways, [one.start for one in plan.groups])
+        mine = plan.place + plan.players_third[:, number, None]
+        _add(sequences, mine + 200 + 10 * ((players + x) % 10) + bankers, five, drawn & ~both)
+        theirs = plan.place + plan.bankers_third[None, :, number]
+        _add(sequences, theirs + 100 + 10 * players + (bankers + x) % 10, five, alone)
+        corner = np.ix_(rows, columns)
+        for last, y in enumerate(plan.points):
+            place = mine + plan.bankers_third[None, :, last] + 300 + 10 * ((players + x) % 10) + (bankers + y) % 10
+            _add(sequences, place[corner], six[last], both[corner])
 
 
-def _both(
-    kinds: _Kinds, counts: Sequence[int], deal: _Dealing, one: list[list[int]], two: list[list[list[int]]]
-) -> dict[Pairs, list[int]]:
-    """Both hands start with a pair. Where both have one rank, the second is made of the cards that the first left."""
-    both: dict[Pairs, list[int]] = {key: [0] * kinds.size for key in product(PAIRS, PAIRS, (False, True))}
-    for k, m in product(range(len(kinds.points)), repeat=2):
-        places = list(product(kinds.places[k], kinds.places[m]))
-        unlike = [(first, second) for first, second in places if first != second]
-        ways: dict[Pairs, int] = {}
-        for (p, mine), (b, theirs) in product(enumerate(PAIRS), repeat=2):
-            ways[mine, theirs, True] = sum(two[p][b][first] for first, second in places if first == second)
-            ways[mine, theirs, False] = sum(one[p][first] * one[b][second] for first, second in unlike)
-        if any(ways.values()):
-            _add(both, ways, deal(less(counts, k, k, m, m), partial(_two_pairs, kinds.points[k], kinds.points[m])))
-    return both
+def _starts(
+    makes: _Starts, counts: _Starts, others: _Starts, rows: _Integers | None = None, columns: _Integers | None = None
+) -> _Starts:
+    """F(h, g) for each row of counts, and for these classes; `others` is M_a(h) before the card itself is set aside."""
+    others = np.broadcast_to(others - np.einsum("haa->ha", makes), (len(counts), *makes.shape[:2]))
+    every = np.arange(len(makes))
+    mine, theirs = every if rows is None else rows, every if columns is None else columns
+    weighted = others * counts[:, None, :]
+    hands = weighted.sum(axis=2)
+    shared = weighted[:, mine] @ np.swapaxes(others[:, theirs], 1, 2)
+    alike = mine[:, None] == theirs[None, :]
+    starts: _Starts = hands[:, mine, None] * (hands[:, None, theirs] + 2 * alike) - 4 * shared
+    return starts
+
+
+def _add(sequences: _Integers, place: _Integers, more: _Integers, where: _Mask) -> None:
+    np.add.at(sequences, place[where], more[where])
+
+
+def _listed(sequences: _Integers) -> list[int]:
+    listed: list[int] = sequences.tolist()
+    return listed
+
+
+# What an aspect tells apart
 
 
 @cache
-def _kinds(player: tuple[Rank, ...], banker: tuple[Rank, ...]) -> _Kinds:
-    asked = [rank for rank in Rank if rank in player or rank in banker]
-    places = {rank: place for place, rank in enumerate(Rank)}
-    kinds: list[tuple[int, tuple[int, ...], Rank | None]] = [(rank.points, (places[rank],), rank) for rank in asked]
-    for points in range(10):
-        others = tuple(places[rank] for rank in Rank if rank.points == points and rank not in asked)
-        kinds += [(points, others, None)] if others else []
-    return _Kinds(
-        tuple(points for points, _, _ in kinds),
-        tuple(places for _, places, _ in kinds),
-        tuple((None, *player).index(rank) if rank in player else 0 for *_, rank in kinds),
-        tuple((None, *banker).index(rank) if rank in banker else 0 for *_, rank in kinds),
-        1 + len(banker),
-        CELLS * (1 + len(player)) * (1 + len(banker)),
+def _plan(aspect: Aspect) -> _Plan:
+    starts, thirds = (aspect.player_starts, aspect.banker_starts), (aspect.player_thirds, aspect.banker_thirds)
+    in_thirds = {card: tuple(third(text).kind(card) for text in thirds[0] + thirds[1]) for card in DECK}
+    pairs = aspect.player_pair or aspect.banker_pair
+
+    def kind(card: Card) -> tuple[Any, ...]:
+        in_starts = tuple(start(text).kind(card) for text in starts[0] + starts[1])
+        return card.points, in_thirds[card], card.notation if pairs else "", in_starts
+
+    found = sorted({kind(card) for card in DECK}, key=repr)
+    cards = [next(card for card in DECK if kind(card) == one) for one in found]
+    groups = [list(members) for _, members in groupby(range(len(found)), key=lambda one: found[one][:2])]
+    suited = any(third(text).suited for text in thirds[0] + thirds[1])
+    hands: dict[tuple[Any, ...], tuple[Card, Card]] = {}
+    class_of = np.zeros((len(found), len(found)), dtype=np.int64)
+    for (a, first), (b, second) in product(enumerate(cards), repeat=2):
+        pair = Pair.of(first, second) if pairs else Pair.NONE
+        told = (
+            (first.points + second.points) % 10,
+            pair,
+            first.rank if aspect.same_pair and pair is not Pair.NONE else None,
+        )
+        asked = start_signature(starts[0] + starts[1], first, second), suited and suit_in_common(first, second)
+        hands.setdefault((*told, *asked), (first, second))
+        class_of[a, b] = list(hands).index((*told, *asked))
+    steps = np.append(np.cumprod(shape(aspect)[:0:-1])[::-1], 1)
+    thirds_of = [
+        [
+            [
+                third_classes(asked).index(third_signature(asked, cards[group[0]], suit_in_common(*hand)))
+                for group in groups
+            ]
+            for hand in hands.values()
+        ]
+        for asked in thirds
+    ]
+    return _Plan(
+        np.array([found.index(kind(card)) for card in DECK]),
+        (class_of == np.arange(len(hands))[:, None, None]).astype(np.float64),
+        np.array([told[0] for told in hands]),
+        _places(aspect, list(hands.values()), steps),
+        tuple(slice(group[0], group[-1] + 1) for group in groups),
+        tuple(cards[group[0]].points for group in groups),
+        np.array(thirds_of[0]) * steps[5],
+        np.array(thirds_of[1]) * steps[6],
     )
 
 
-def _deal(kinds: _Kinds, left: int, counts: Sequence[int], starting: Starting) -> list[int]:
-    """As `exact.deal`, by third cards. `left` cards remain after a start."""
-    points = [sum(n for n, p in zip(counts, kinds.points, strict=True) if p == value) for value in range(10)]
-    started = cache(lambda *gone: list(starting(less(points, *gone), NO_NATURAL)))
-    classes = [0] * kinds.size
-    for s, t, ways in starting(points, ALL_TOTALS):
-        if not PLAYER_DRAWS[s][t] and not BANKER_DRAWS[s][t][NO_CARD]:
-            classes[cell(0, 0, s, t)] += ways * left * (left - 1)
-    for k in [kind for kind, number in enumerate(counts) if number]:
-        x, weight = kinds.points[k], counts[k] * (left - 1)
-        players, bankers = kinds.player[k] * kinds.width * CELLS, kinds.banker[k] * CELLS
-        for s, t, ways in started(x):
-            if PLAYER_DRAWS[s][t]:
-                if not BANKER_DRAWS[s][t][x + 1]:
-                    classes[players + cell(1, 0, s + x, t)] += ways * weight
-            elif BANKER_DRAWS[s][t][NO_CARD]:
-                classes[bankers + cell(0, 1, s, t + x)] += ways * weight
-    _add_six_cards(kinds, counts, started, classes)
-    return classes
-
-
-def _add_six_cards(
-    kinds: _Kinds, counts: Sequence[int], started: Callable[..., list[FourCardStart]], classes: list[int]
-) -> None:
-    for k, m in product(range(len(counts)), repeat=2):
-        x, y, weight = kinds.points[k], kinds.points[m], counts[k] * (counts[m] - (k == m))
-        thirds = (kinds.player[k] * kinds.width + kinds.banker[m]) * CELLS
-        for s, t, ways in started(min(x, y), max(x, y)) if weight else ():
-            if PLAYER_DRAWS[s][t] and BANKER_DRAWS[s][t][x + 1]:
-                classes[thirds + cell(1, 1, s + x, t + y)] += ways * weight
-
-
-def _against_player_pair(v: int, points: Sequence[int], totals: range) -> Iterator[FourCardStart]:
-    if 2 * v % 10 in totals:
-        yield from ((2 * v % 10, t, _hands(points, t)) for t in totals)
-
-
-def _against_banker_pair(v: int, points: Sequence[int], totals: range) -> Iterator[FourCardStart]:
-    return ((s, t, ways) for t, s, ways in _against_player_pair(v, points, totals))
-
-
-def _two_pairs(u: int, v: int, points: Sequence[int], totals: range) -> Iterator[FourCardStart]:  # noqa: ARG001  Both are given.
-    if 2 * u % 10 in totals and 2 * v % 10 in totals:
-        yield 2 * u % 10, 2 * v % 10, 1
-
-
-def _hands(points: Sequence[int], total: int) -> int:
-    """Ordered hands of two cards with this total: A(s) of `exact`."""
-    return sum([points[a] * (points[total - a] - (2 * a % 10 == total)) for a in range(10)])
-
-
-def _add(sums: Mapping[_Key, list[int]], ways: Mapping[_Key, int], classes: list[int]) -> None:
-    for key, weight in ways.items():
-        if weight:
-            sums[key][:] = [total + weight * count for total, count in zip(sums[key], classes, strict=True)]
-
-
-def _plus(cells: Sequence[int], more: Iterable[Sequence[int]]) -> list[int]:
-    return [sum(counts) for counts in zip(cells, *more, strict=True)]
-
-
-def _minus(cells: Sequence[int], fewer: Iterable[Sequence[int]]) -> list[int]:
-    return [count - sum(taken) for count, *taken in zip(cells, *fewer, strict=True)]
+def _places(aspect: Aspect, hands: list[tuple[Card, Card]], steps: _Integers) -> _Integers:
+    """Where the outcome classes of both classes of hands begin."""
+    pairs = [Pair.of(*hand) for hand in hands]
+    players, bankers = (
+        [
+            (_PAIRS.index(pair) * steps[number] if asked else 0)
+            + start_classes(starts).index(start_signature(starts, *hand)) * steps[number + 3]
+            for hand, pair in zip(hands, pairs, strict=True)
+        ]
+        for number, (asked, starts) in enumerate(
+            ((aspect.player_pair, aspect.player_starts), (aspect.banker_pair, aspect.banker_starts))
+        )
+    )
+    same = [
+        [
+            aspect.same_pair and Pair.NONE not in (one, other) and mine[0].rank is theirs[0].rank
+            for other, theirs in zip(pairs, hands, strict=True)
+        ]
+        for one, mine in zip(pairs, hands, strict=True)
+    ]
+    places: _Integers = np.array(players)[:, None] + np.array(bankers)[None, :] + np.array(same) * steps[2]
+    return places

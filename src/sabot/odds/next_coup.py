@@ -85,8 +85,8 @@ class NextCoup:
         return self._joint[aspect]
 
     def _count_jointly(self, aspect: Aspect) -> list[int]:
-        if aspect.ending:
-            return joint(self.composition, aspect, self.cells)
+        if aspect.ending or aspect.asks_for_cards:
+            return joint(self.composition, aspect)
         pairs: list[int] = both_pairs.weights(np.array([self.composition.cards]), aspect)[0].tolist()
         return pairs
 

@@ -63,7 +63,7 @@ class OddsArrays:
         if bet not in self._counts:
             ruled = self._ruled(bet)
             aspect = self._study.bets[bet].aspect
-            if aspect.ending and aspect not in COUNTED_AT_ONCE:
+            if (aspect.ending or aspect.asks_for_cards) and aspect not in COUNTED_AT_ONCE:
                 self._counts[bet] = self._counted_one_by_one(bet, len(ruled.rulings))
             else:
                 sums = self._sums if aspect in COUNTED_AT_ONCE else both_pairs.weights(self._cards, aspect).T

@@ -19,20 +19,26 @@ below 65536 mod n, which would favour some cards, the highest bits of keyed word
 card is Player's, or Banker's where Player stands.
 
 *Suits.* A pair takes the upper half of a keyed word, 16 bits for each card; both are taken anew where one is unfair.
-They are drawn from the unseen suits of the rank, where only the suits of pairs count as seen.
+They are drawn from the unseen suits of the rank, where only the suits of pairs count as seen. Where a bet asks for
+suits other than those of a pair, every card takes a keyed word instead, in the order of dealing, and the suits of all
+cards count as seen: ranks and totals are the same, kinds of pairs are not.
 
 This is equivalent to a shuffle: given the sizes of the piles, each order of the shoe is equally likely, and unseen
 cards are exchangeable, so those left of a pile may be mixed into the next.
 """
 
-from typing import Final
+from functools import cache
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from sabot.odds.dealing import BANKER_DRAWS_UP_TO, CARDS_OF_A_COUP, PLAYER_DRAWS_UP_TO, Dealing
+from sabot.odds.outcome_class import shape
 from sabot.rules.aspect import Aspect
-from sabot.rules.cards import Rank
+from sabot.rules.cards import DECK, Suit
+from sabot.rules.hand import Pair
+from sabot.rules.pattern import start_classes, start_signature, third_classes, third_signature
 
 SEED_VERSION: Final = 2
 """Which way of dealing a seed stands for. A change of a single bit is a new version."""
@@ -58,13 +64,14 @@ _WORDS_OF_FOUR: Final = 8
 _SUITS_WORD: Final = 4
 _AGAIN_WORD: Final = 5
 _SPLIT_PLACE: Final = 0x8000
+_CARD_PLACE: Final = 0x4000
+"""The places of keyed words for the suits of single cards begin here."""
 _UNKNOWN: Final = -1
 
 
 def classes_of(told_apart: Aspect) -> int:
     """The number of cells, where each is divided by what else is told apart."""
-    thirds = (1 + len(told_apart.player_thirds)) * (1 + len(told_apart.banker_thirds))
-    return CELLS * (1 + told_apart.same_pair) * thirds
+    return int(np.prod(shape(told_apart)))
 
 
 def deal(dealing: Dealing, seed: int, first: int, shoes: int) -> Counts:
@@ -197,12 +204,22 @@ class _Shoes:
         banker_draws = at_once | then
         cells = (100 * (2 * player_draws.astype(np.int16) + banker_draws)).astype(np.intp)
         cells += 10 * ((player + fifth * player_draws) % 10) + (banker + fifth * at_once + sixth * then) % 10
-        cells += 4 * BASIC_CELLS * self._kinds(p1, (p1 == p2) & self._active, 2 * number)
-        cells += BASIC_CELLS * self._kinds(b1, (b1 == b2) & self._active, 2 * number + 1)
+        hands = (
+            _Hand(p1, p2, fifth_card, player_draws),
+            _Hand(b1, b2, np.where(at_once, fifth_card, sixth_card), banker_draws),
+        )
+        if self._dealing.told_apart.asks_for_suits:
+            hands = self._with_suits(*hands, number)
+            kinds = [_KIND_OF_PAIR[hand.first, hand.second] for hand in hands]
+        else:
+            kinds = [
+                self._kinds(hand.first, (hand.first == hand.second) & self._active, 2 * number + side)
+                for side, hand in enumerate(hands)
+            ]
+        cells += 4 * BASIC_CELLS * kinds[0] + BASIC_CELLS * kinds[1]
         if self._dealing.told_apart.is_finer:
             same = (p1 == p2) & (b1 == b2) & (p1 == b1)
-            thirds = (fifth_card, player_draws), (np.where(at_once, fifth_card, sixth_card), banker_draws)
-            cells = _divided(cells, self._dealing.told_apart, same, thirds)
+            cells = _divided(cells, self._dealing.told_apart, same, hands)
         used = self._active * np.uint8(4) + player_draws + banker_draws
         self._unseen -= used
         return cells, used
@@ -262,6 +279,36 @@ class _Shoes:
         kinds[lanes] = np.where(one == other, 3, np.where(one + other == 3, 2, 1))
         return kinds
 
+    def _with_suits(self, player: "_Hand", banker: "_Hand", number: int) -> "tuple[_Hand, _Hand]":
+        """The hands with cards in place of ranks, each with a suit drawn from the unseen ones of its rank."""
+        alone = banker.drew & ~player.drew
+        dealt = [
+            *((player.first, self._active), (banker.first, self._active)),
+            *((player.second, self._active), (banker.second, self._active)),
+            (np.where(alone, banker.third, player.third), player.drew | alone),
+            (banker.third, banker.drew & player.drew),
+        ]
+        p1, b1, p2, b2, fifth, sixth = (
+            ranks + np.uint8(13) * self._suit(ranks, who, _CARD_PLACE + 8 * number + place)
+            for place, (ranks, who) in enumerate(dealt)
+        )
+        return _Hand(p1, p2, fifth, player.drew), _Hand(b1, b2, np.where(alone, fifth, sixth), banker.drew)
+
+    def _suit(self, ranks: _Bytes, who: _Mask, place: int) -> _Bytes:
+        """The number of the suit of one card in each of these shoes; zero in the others."""
+        lanes = np.flatnonzero(who)
+        suits = self._suits[ranks[lanes], lanes]
+        places, index = ((lanes % 4) << 16 | place).astype(np.uint64), np.zeros(len(lanes), dtype=np.uint32)
+        waiting, attempt = np.arange(len(lanes)), 0
+        while len(waiting):
+            words = words_of(self._suits_keys[lanes[waiting]], places[waiting] | np.uint64(attempt << 32))
+            index[waiting], fair = _scaled(words >> np.uint64(48), suits[waiting] >> np.uint32(24))
+            waiting, attempt = waiting[~fair], attempt + 1
+        drawn, self._suits[ranks[lanes], lanes] = _draw_suits(suits, index)
+        numbers = np.zeros(len(ranks), dtype=np.uint8)
+        numbers[lanes] = drawn
+        return numbers
+
     def _suit_indices(self, left: _Wide, lanes: _Places, place: int) -> tuple[_Wide, _Wide]:
         """Two indices among the unseen suits, scaled like those of cards."""
         places = ((lanes % 4) << 16 | place).astype(np.uint64)
@@ -279,18 +326,45 @@ _POINTS: Final = np.array([*range(1, 10), 0, 0, 0, 0], dtype=np.uint8)
 _BANKER_ROWS: Final = np.array(BANKER_DRAWS_UP_TO, dtype=np.uint8)
 
 
-def _divided(
-    cells: _Places, told_apart: Aspect, same: _Mask, thirds: tuple[tuple[_Bytes, _Mask], tuple[_Bytes, _Mask]]
-) -> _Places:
-    """The cells divided by whether the pairs are of one rank, and by third cards, in the order of outcome classes."""
+class _Hand(NamedTuple):
+    """One hand of every shoe. Cards are numbered as in `DECK`; where no bet asks for suits, all are spades."""
+
+    first: _Bytes
+    second: _Bytes
+    third: _Bytes
+    drew: _Mask
+
+
+_KIND_OF_PAIR: Final = np.array([[tuple(Pair).index(Pair.of(one, other)) for other in DECK] for one in DECK])
+
+
+def _divided(cells: _Places, told_apart: Aspect, same: _Mask, hands: tuple[_Hand, _Hand]) -> _Places:
+    """The cells divided by pairs of one rank, first two cards and third cards, in the order of outcome classes."""
     divided = cells // BASIC_CELLS
     if told_apart.same_pair:
         divided = 2 * divided + same
-    for asked, (ranks, drawn) in zip((told_apart.player_thirds, told_apart.banker_thirds), thirds, strict=True):
-        place = np.array([asked.index(rank) + 1 if rank in asked else 0 for rank in Rank])
-        divided = divided * (1 + len(asked)) + np.where(drawn, place[ranks], 0)
+    for hand, starts in zip(hands, (told_apart.player_starts, told_apart.banker_starts), strict=True):
+        divided = divided * len(start_classes(starts)) + _start_places(starts)[hand.first, hand.second]
+    for hand, thirds in zip(hands, (told_apart.player_thirds, told_apart.banker_thirds), strict=True):
+        suit = np.where(hand.first // 13 == hand.second // 13, hand.first // 13, len(Suit))
+        place = np.where(hand.drew, _third_places(thirds)[suit, hand.third], 0)
+        divided = divided * len(third_classes(thirds)) + place
     whole: _Places = divided * BASIC_CELLS + cells % BASIC_CELLS
     return whole
+
+
+@cache
+def _start_places(starts: tuple[str, ...]) -> _Places:
+    """By two cards, the place of their signature."""
+    classes = start_classes(starts)
+    return np.array([[classes.index(start_signature(starts, one, other)) for other in DECK] for one in DECK])
+
+
+@cache
+def _third_places(thirds: tuple[str, ...]) -> _Places:
+    """By the suit of the first two cards, the last for none in common, and the third card."""
+    classes = third_classes(thirds)
+    return np.array([[classes.index(third_signature(thirds, one, suit)) for one in DECK] for suit in (*Suit, None)])
 
 
 def _scaled(bits: _Words, limits: _Wide) -> tuple[_Wide, _Mask]:

@@ -9,25 +9,22 @@ lawful wager reaches further.
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache, lru_cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import lcm
 from typing import NamedTuple
 
 import msgspec
-from msgspec.structs import replace
 
 from sabot.rules.aspect import Aspect, union
-from sabot.rules.cards import DECK, Card, Rank, card
+from sabot.rules.cards import DECK, Card, Suit
 from sabot.rules.coup import Coup, read_in_shoe_order
-from sabot.rules.hand import Hand, Pair
+from sabot.rules.hand import Pair
 from sabot.rules.limits import Limits
+from sabot.rules.pattern import start_signature, suit_in_common, third_signature
 from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Outcome, Terms
 
 _NOTHING = Fraction(0)
-_CARD_OF = {one.points: one for one in DECK if one.rank is not Rank.TEN}
-_TEN = card("TS")
-"""Beside another card it changes no count and makes no pair."""
 
 
 class Winning(NamedTuple):
@@ -126,66 +123,84 @@ def _faces(terms: Terms, bets: tuple[Bet, ...]) -> Iterator[tuple[Fraction, ...]
 
 @cache
 def coups_of_every_kind(aspect: Aspect) -> tuple[Coup, ...]:
-    """One coup of every kind that bets on this aspect can tell apart, and of every ending.
-
-    The cards of a pair are placeholders: what is asked of it stands beside them.
-    """
+    """One coup of every kind that bets on this aspect can tell apart, and of every ending."""
     kinds: dict[tuple[object, ...], Coup] = {}
-    for ended in _every_ending():
-        for player, banker in product(
-            _thirds(ended.player, aspect.player_thirds), _thirds(ended.banker, aspect.banker_thirds)
-        ):
-            for coup in _with_pairs(replace(ended, player=player, banker=banker), aspect):
+    begun = _starts(aspect)
+    for mine, theirs in product(begun, begun):
+        for (p1, p2), (b1, b2) in _both_starts(aspect, begun[mine], begun[theirs]):
+            for coup in _endings(aspect, (p1, b1, p2, b2)):
                 one, other = coup.player, coup.banker
-                kind = (one.total, len(one.cards), one.pair, other.total, len(other.cards), other.pair)
+                pairs = one.pair if aspect.player_pair else None, other.pair if aspect.banker_pair else None
+                kind = (one.total, len(one.cards), other.total, len(other.cards), *pairs)
                 kinds.setdefault((*kind, *aspect.finer_class(coup)), coup)
     return tuple(kinds.values())
 
 
-def _thirds(hand: Hand, asked: tuple[Rank, ...]) -> Iterator[Hand]:
-    """The hand with a third card of no rank that is asked for, and with each of its points that is."""
-    third = hand.third
-    if third is None:
-        yield hand
-        return
-    alike = [rank for rank in Rank if rank.points == third.points]
-    for rank in {rank if rank in asked else None: rank for rank in alike}.values():
-        yield replace(hand, cards=(*hand.cards[:2], card(f"{rank}S")))
+_Start = tuple[Card, Card]
 
 
-def _with_pairs(coup: Coup, aspect: Aspect) -> Iterator[Coup]:
-    """The coup with every pair that its first cards can make with their counts."""
-    for first, second in product(_pairs(coup.player, aspect.player_pair), _pairs(coup.banker, aspect.banker_pair)):
-        player, banker = replace(coup.player, pair=first), replace(coup.banker, pair=second)
-        if aspect.same_pair and Pair.NONE not in (first, second):
-            if _count(player) == _count(banker):
-                yield replace(coup, player=_starting(player, _TEN), banker=_starting(banker, _TEN))
-            player, banker = _starting(player, _TEN), _starting(banker, _CARD_OF[0])
-        yield replace(coup, player=player, banker=banker)
+def _starts(aspect: Aspect) -> dict[int, list[_Start]]:
+    """By their count, two cards of every kind that is told apart; of pairs every rank where that may matter."""
+    kinds: dict[tuple[object, ...], _Start] = {}
+    for first, second in combinations_with_replacement(DECK, 2):
+        pair = Pair.of(first, second) if aspect.player_pair or aspect.banker_pair else Pair.NONE
+        rank = first.rank if aspect.same_pair and pair is not Pair.NONE else None
+        asked = start_signature(aspect.player_starts + aspect.banker_starts, first, second)
+        drawn = tuple(_drawn_to(thirds, first, second) for thirds in (aspect.player_thirds, aspect.banker_thirds))
+        kinds.setdefault((_count(first, second), pair, rank, asked, drawn), (first, second))
+    by_count: dict[int, list[_Start]] = {}
+    for start in kinds.values():
+        by_count.setdefault(_count(*start), []).append(start)
+    return by_count
 
 
-def _pairs(hand: Hand, asked: bool) -> tuple[Pair, ...]:  # noqa: FBT001  Whether any bet asks for this hand's pair.
-    """What the first two cards can be with their count: a pair counts twice something, so never an odd number."""
-    return tuple(Pair) if asked and _count(hand) % 2 == 0 else (Pair.NONE,)
+def _both_starts(aspect: Aspect, mine: list[_Start], theirs: list[_Start]) -> Iterator[tuple[_Start, _Start]]:
+    """One of every kind of both hands' first two cards."""
+    kinds: dict[tuple[object, ...], tuple[_Start, _Start]] = {}
+    for player, banker in product(mine, theirs):
+        pairs = Pair.of(*player), Pair.of(*banker)
+        same = aspect.same_pair and Pair.NONE not in pairs and player[0].rank is banker[0].rank
+        asked = start_signature(aspect.player_starts, *player), start_signature(aspect.banker_starts, *banker)
+        drawn = _drawn_to(aspect.player_thirds, *player), _drawn_to(aspect.banker_thirds, *banker)
+        told = pairs[0] if aspect.player_pair else None, pairs[1] if aspect.banker_pair else None
+        kinds.setdefault((*told, same, *asked, *drawn), (player, banker))
+    yield from kinds.values()
 
 
-def _count(hand: Hand) -> int:
-    return (hand.cards[0].points + hand.cards[1].points) % 10
-
-
-def _starting(hand: Hand, first: Card) -> Hand:
-    return replace(hand, cards=(first, *hand.cards[1:]))
-
-
-def _every_ending() -> Iterator[Coup]:
-    """Every count of two cards for each hand, with every third card where one is due."""
-    counts = [(_CARD_OF[points], _TEN) for points in range(10)]
-    for (p1, p2), (b1, b2) in product(counts, counts):
-        for third in range(10):
-            for last in range(10):
-                coup, left = read_in_shoe_order((p1, b1, p2, b2, _CARD_OF[third], _CARD_OF[last]))
-                yield coup
-                if left:
-                    break
-            if len(left) > 1:
+def _endings(aspect: Aspect, first_four: tuple[Card, Card, Card, Card]) -> Iterator[Coup]:
+    """With every kind of third card where one is due."""
+    p1, b1, p2, b2 = first_four
+    suits = suit_in_common(p1, p2), suit_in_common(b1, b2)
+    thirds = _thirds((aspect.player_thirds, aspect.banker_thirds), suits if aspect.asks_for_cards else (None, None))
+    for fifth in thirds:
+        for sixth in thirds:
+            coup, left = read_in_shoe_order((*first_four, fifth, sixth))
+            yield coup
+            if left:
                 break
+        if len(left) > 1:
+            break
+
+
+@cache
+def _thirds(asked: tuple[tuple[str, ...], tuple[str, ...]], suits: tuple[Suit | None, Suit | None]) -> tuple[Card, ...]:
+    """A card of every kind that is told apart as a third one, given the suits that the first two have in common."""
+    kinds: dict[tuple[object, ...], Card] = {}
+    for card in DECK:
+        told = [third_signature(thirds, card, suit) for thirds, suit in zip(asked, suits, strict=True)]
+        kinds.setdefault((card.points, *told), card)
+    return tuple(kinds.values())
+
+
+def _drawn_to(thirds: tuple[str, ...], first: Card, second: Card) -> frozenset[tuple[object, ...]]:
+    """What is told apart of a third card to these two; most starts have the same."""
+    return _told(thirds, suit_in_common(first, second)) if thirds else frozenset()
+
+
+@cache
+def _told(thirds: tuple[str, ...], suit: Suit | None) -> frozenset[tuple[object, ...]]:
+    return frozenset((card.points, third_signature(thirds, card, suit)) for card in DECK)
+
+
+def _count(first: Card, second: Card) -> int:
+    return (first.points + second.points) % 10

@@ -31,6 +31,9 @@ EXAMPLES = (
     "example-big-small",
     "example-egalite",
     "example-dai-bacc",
+    "example-5-treasures",
+    "example-totals",
+    "example-royal-9",
 )
 
 
