@@ -537,7 +537,7 @@ export interface DecideDispute {
   readonly inspector_advised?: boolean;
 }
 
-/** Record that somebody broke a rule: a patron, or a bystander. */
+/** Record a breach of the rules by a patron or a bystander. */
 export interface Breach {
   readonly do: "breach";
   readonly station?: string;

@@ -55,7 +55,7 @@ export const REFUSALS = {
   not_burned: ["burn first"],
   burns_due: ["cards still to be burned: {due}"],
   shoe_in_play: ["the shoe is in play"],
-  commitment_missing: ["a virtual shoe must publish a commitment to its order beforehand: 64 hexadecimal digits"],
+  commitment_missing: ["a virtual shoe must publish a commitment to its order first: 64 hexadecimal digits"],
   not_proved: ["{card} is not proved to be card {position} of this shoe: {why}"],
   cards_committed: ["each card of a virtual shoe is proved: {what}"],
   not_to_be_opened: ["no virtual shoe waits to be opened: {why}"],

@@ -1,7 +1,7 @@
 """Verifies the chain of one stream: every version once, every hash right, every owner announced, every key once.
 
-This reads every byte of a journal, so it has a fast path: stored rows whose hash, key and body are as expected are
-passed at once, and only other rows are decoded and examined as records.
+This reads every byte of a journal, so it has a fast path. Stored rows whose hash, key and body are as expected are
+passed at once. Only other rows are decoded and examined as records.
 """
 
 from collections.abc import AsyncIterator, Callable, Collection, Sequence

@@ -1,7 +1,7 @@
 """Compares a stream with its signed checkpoints and its anchor.
 
-A stream has a checkpoint for every coup. They are read piece by piece, beside the records, and of all of them only
-what decides the verdict is kept: how many there are, and where each key signed first, and first wrongly.
+A stream has a checkpoint for every coup. They are read piece by piece, beside the records. Only what decides the
+verdict is kept: how many there are, and where each key signed first, and first wrongly.
 """
 
 from collections.abc import Mapping, Sequence

@@ -2,8 +2,8 @@
 
 Most records change a station's wagers, and the event that closes wagering holds every layout. So where only such
 records came before a close without refunds, they are skipped and the layouts are set at once. Skipping loses only the
-stations' undo history and when they were last heard, which end when the next coup opens; for the coup under way at the
-end the skipped records are applied after all. The resulting state is exactly the one that applying every event gives.
+stations' undo history and when they were last heard, which end when the next coup opens. For the coup under way at the
+end the skipped records are applied. The resulting state is exactly the one that applying every event gives.
 """
 
 from collections.abc import Sequence

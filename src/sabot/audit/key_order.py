@@ -2,11 +2,11 @@
 
 A device numbers its acts within the epoch of an owner, and an owner numbers what it writes itself. A number above all
 earlier ones of its series is new for certain, so of each series the last number is kept, and of an epoch that is over
-nothing. Other keys are looked up, as all are in a stream without owners: the index of the journal leads from a key to
-one record, so that of two records with one key at least one is not found under it.
+nothing. Other keys are looked up, as all are in a stream without owners. The index of the journal leads from a key to
+one record. So of two records with one key at least one is not found under it.
 
 Where the numbers do not rise, or a key leads elsewhere, nothing is known yet: `EveryKey` then goes over the stream once
-more, and remembers all of them.
+more, with all keys in memory.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """The papers of the house that were put away, held against the records.
 
-A record that recalls one must recall what was put away, as it was; and no act may be decided as if a paper that was put
-away had never been, for then a ticket could be paid again.
+A record that recalls one must recall what was put away, as it was. No act may be decided as if a paper that was put
+away had never been, since then a ticket could be paid again.
 """
 
 from collections.abc import Mapping

@@ -28,7 +28,7 @@ class TermsSeen:
 
 
 class PlayTotals:
-    """What was played by somebody, or by all."""
+    """What was played by one patron, dealer or table, or by all."""
 
     __slots__ = ("_bets", "_products", "_stakes", "commission", "coups")
 

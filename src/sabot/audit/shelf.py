@@ -32,7 +32,7 @@ _NUMBERED = ("coup", "session", "buy_in")
 
 
 class Past:
-    """Applies a table's events and remembers a digest of whatever falls out of its state."""
+    """Applies a table's events and keeps a digest of what falls out of its state."""
 
     def __init__(self, stream: str) -> None:
         self._stream = stream

@@ -177,7 +177,7 @@ async def prove_all(
     progress: OnProgress,
     proved: Callable[[Finding], None] = lambda _: None,
 ) -> list[Finding]:
-    """Prove stretches one after the other; progress is told of all of them together."""
+    """Prove stretches one after the other, and report their progress together."""
     of, done, findings = sum(stretch.until - stretch.after for stretch in stretches), 0, list[Finding]()
     for stretch in stretches:
         started = done - stretch.after

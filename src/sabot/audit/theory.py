@@ -1,6 +1,6 @@
 """What the exact odds expect the house to win by stakes, and how far the win may stray from it.
 
-All wagers of a coup are decided together, so the independent quantities are the coups: the spread of the win follows
+All wagers of a coup are decided together, so the coups are the independent quantities. The spread of the win follows
 from that of every two bets of a coup together. Every coup is taken as the first of a fresh shoe, which is the mean over
 whole shoes.
 """

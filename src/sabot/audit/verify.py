@@ -67,8 +67,8 @@ class Depth(enum.Enum):
     CHAIN = enum.auto()
     """That no record was changed, removed or inserted."""
     RECORDED = enum.auto()
-    """Besides, that the recorded events add up: no coup settled twice, no money made or lost, no ticket paid twice; and
-    that the newest snapshot and the kept sums are those that the records give."""
+    """It also checks that the recorded events add up: no coup is settled twice, no money made or lost, no ticket paid
+    twice. The newest snapshot and the kept sums must be those that the records give."""
     DECIDED = enum.auto()
     """Besides, that every command, decided again, gives the recorded answer byte for byte."""
 
@@ -235,7 +235,7 @@ def _missing(proofs: Mapping[str, Proof], named: Collection[str]) -> list[str]:
 
 
 async def _signed_and_gone(journal: ReadableJournal, stream: str) -> Problem | None:
-    """A stream of which there is no record, though somebody signed some."""
+    """A stream of which there is no record, though a checkpoint was signed for some."""
     signed = await newest_checkpoint(journal, stream)
     if signed is None:
         return None

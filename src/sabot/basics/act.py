@@ -1,4 +1,4 @@
-"""What every act has in common: what somebody says to a table, to the house or to a tournament.
+"""What every act has in common. An act is what is said to a table, to the house or to a tournament.
 
 Who says it, in which role and when stands in the stamp beside it (`basics/stamp`). The class, the tag on the wire and
 in the records, and the verb of `sabot table` are one name: `SetWager` is `set_wager`.

@@ -1,9 +1,9 @@
 """Bounds of what an act may say, so that every record can be added up and shown (G-195).
 
 Each field of an act has a type that says what it is: an amount, a count, a time, a name or a text. The bound stands in
-the type as metadata that the decoders pass over: an act outside its bounds is read, refused by the decision with a
-sentence, and put on record as such. Nothing outside them comes into a state, whether the act arrives over the wire, in
-a line of words or in a file.
+the type as metadata that the decoders pass over. An act outside its bounds is read, refused by the decision with a
+sentence, and put on record as refused. Nothing outside them comes into a state, whether the act arrives over the wire,
+in a line of words or in a file.
 """
 
 import re
@@ -169,8 +169,8 @@ _BREAKS = "\n\t\r"
 _JOINERS = "\u200c\u200d"
 """What some scripts need between letters."""
 _NEVER_SHOWN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-"""Among them is what lets the rest of a line be read in another order than it is written, and what cannot be seen: a
-name with it would look like another."""
+"""Among them are characters that reverse the order in which the rest of a line is read, and characters that cannot be
+seen. A name with one of them would look like another name."""
 _ALLOWED = frozenset(_BREAKS + _JOINERS)
 
 

@@ -1,9 +1,9 @@
 """JSON objects that name a key twice: readers differ about which of the two counts, so such an object is none.
 
 The usual decoders take the last one without a word. The check here is exact, and quick for short messages that come
-again and again with other figures: what is left of a message without its digits is looked up among those that were
-found in order. Two equal keys are equal without their digits too, so none is passed over; where only digits tell keys
-apart, the message itself is read.
+again with other figures. What is left of a message without its digits is looked up among those that were found in
+order. Two equal keys are equal without their digits too, so none is passed over; where only digits tell keys apart, the
+message itself is read.
 """
 
 import json

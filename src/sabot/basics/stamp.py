@@ -1,7 +1,7 @@
 """The stamp beside an act: who gives it, in which role, when, and what the floor adds to it.
 
-An act is what somebody says. Nobody says who they are: the stamper writes it (`floor/stamper`), from the device's
-enrolment, the person's session and the house's lists.
+An act is what is said. Nobody says who they are: the stamper writes it (`floor/stamper`), from the device's enrolment,
+the person's session and the house's lists.
 """
 
 from typing import Generic, NamedTuple, TypeVar

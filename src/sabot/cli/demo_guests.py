@@ -1,4 +1,4 @@
-"""Who is at the demo's table beside the visitor: robots over the real wire, and somebody who gives out chips."""
+"""Who is at the demo's table beside the visitor: robots over the real wire, and a member of staff who sells chips."""
 
 import asyncio
 import contextlib

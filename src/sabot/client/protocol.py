@@ -1,8 +1,8 @@
 """A device's side of the protocol with the owner of its table, without any input or output.
 
 A time and a frame go in, effects come out, which the holder of the socket carries out. One act is under way at a time.
-It is repeated under the same name until it is answered, over as many connections and owners as that takes, and no
-owner is listened to that is older than the newest one met. `docs/floor.md` gives these rules to every client.
+It is repeated under the same name until it is answered, over as many connections and owners as that takes. Frames of an
+owner that is older than the newest one met are ignored. `docs/floor.md` gives these rules to every client.
 """
 
 from typing import Literal
@@ -81,7 +81,7 @@ DeviceEffect = SendFrame | Keep | Settle | ShowNews | Abandon
 
 
 class Exchange:
-    """Everything that a device knows of where it stands. `due` is when `wait` wants to be called."""
+    """Everything that a device keeps about its place in the protocol. `due` is when `wait` must be called."""
 
     def __init__(self, feed: DeviceFeed, patience: Patience | None = None, pending: Ask | None = None) -> None:
         """`pending` is a command from before a power loss, whose fate is still to be learnt."""

@@ -1,7 +1,7 @@
 """Drives a note acceptor at a station: a note is stacked only when the table has recorded its credit.
 
 The command is stored before it is sent, and the acceptor holds the note meanwhile. After any failure the note is in
-escrow or not, and the floor says what became of the command: if it was recorded the note is stacked, otherwise it is
+escrow or not, and the floor says what became of the command. If it was recorded the note is stacked, otherwise it is
 returned (CROWN 6.4).
 
 While the accounts are frozen the acceptor is off. A note whose credit was asked for before the driver learnt of the

@@ -1,7 +1,7 @@
 """Drives the ticket printer of a station: a ticket is printed after its issue is on record, and once at most.
 
 A ticket whose printing began but was not seen to end counts as not printed, unless the printer names it as the last one
-that it printed: it is reported as a fault, and paid by hand (CROWN 6.7.2(b)). A printer that reconnects is sent the
+that it printed. It is reported as a fault, and paid by hand (CROWN 6.7.2(b)). A printer that reconnects is sent the
 tickets that were issued meanwhile.
 """
 

@@ -1,7 +1,7 @@
 """Enters the cards that a scanning shoe reads, one by one in the order in which they left the shoe.
 
-Where a card cannot be entered the dealer is called, and no later card is entered before the dealer has acted: the order
-of the cards decides which hand each belongs to (CROWN 11.3).
+Where a card cannot be entered the dealer is called. No later card is entered before the dealer has acted, since the
+order of the cards decides which hand each belongs to (CROWN 11.3).
 """
 
 import asyncio

@@ -6,7 +6,7 @@
     ?         a card that could not be read
     17 9C     nine of clubs, with the shoe's own count, by which a doubled line is recognised
 
-Such a shoe remembers nothing, so each reading is kept in a file before it is passed on.
+Such a shoe stores nothing, so each reading is kept in a file before it is passed on.
 """
 
 import asyncio

@@ -354,7 +354,7 @@ def _print_failed(act: acts.PrintFailed, stamp: Stamp, place: Place, _: Fresh) -
     """A fault of the printer concerns nobody once the ticket was paid. It moves nothing, so an old picture will do."""
     known = place.state.tickets.get(act.ticket)
     if known is not None and known.status is TableTicketStatus.ISSUED:
-        with suppress(PutAway):  # It ended long ago, which the house says when somebody asks to pay it.
+        with suppress(PutAway):  # It ended long ago, which the house says when it is to be paid.
             check_outstanding(place.house, act.ticket)
     return Admitted(stamp)
 

@@ -42,7 +42,7 @@ class HouseActRule(NamedTuple):
     who: frozenset[Role]
     decide: Callable[[HouseState, Any, Stamp], tuple[HouseEvent, ...]]
     clause: str
-    """Cited when somebody else tries."""
+    """Cited when another role tries."""
     second: frozenset[Role] = NOBODY
     """Who must approve it."""
 

@@ -1,8 +1,8 @@
 """Numbered papers of the house: those that are open, and those that have ended by the day on which they did.
 
-Papers that ended some days ago are put away, a day at a time: they leave the state, lie on the shelf of the house
-beside its records, and are recalled by a record when an act names one. So neither the state nor a look through it grows
-with the house's life. A number that is not in the book may have been put away: nothing is decided on its absence alone.
+Papers that ended some days ago are put away, a day at a time. They leave the state and lie on the shelf of the house
+beside its records. A record recalls one when an act names it. So neither the state nor a look through it grows with the
+house's life. A number that is not in the book may have been put away: nothing is decided on its absence alone.
 """
 
 from collections.abc import Iterator, Mapping

@@ -116,7 +116,7 @@ class HouseCause(_Cause, enum.Enum):
 
 
 class HouseRefused(msgspec.Struct, frozen=True, gc=False):
-    """No, and why. Nothing is changed but what `leaves` records: that somebody tried."""
+    """No, and why. Nothing is changed but what `leaves` records: that it was tried."""
 
     code: str
     clause: str

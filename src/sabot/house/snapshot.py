@@ -1,7 +1,7 @@
 """The house's state as bytes and back, exactly: what a journal may keep so that the house need not be read from its
 start.
 
-Equal states give equal bytes: mappings keep their order, which follows from the events; tickets, slips, devices and
+Equal states give equal bytes. Mappings keep their order, which follows from the events. Tickets, slips, devices and
 keys are written in parts of a few hundred, each sorted, since the order in which they are filed means nothing. A floor
 with a hundred thousand devices writes one part at a time and serves its tables between them.
 """

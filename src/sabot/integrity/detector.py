@@ -12,7 +12,7 @@ from sabot.integrity.seen import ClaimSeen, CorrectionSeen, CoupSeen, ShoeSeen, 
 class Detector:
     """A detector of one table. It overrides what it takes; what it does not, it passes over.
 
-    All that it remembers is in `state`, a struct of msgspec that is written as bytes and read again: a detector that is
+    All that it keeps is in `state`, a struct of msgspec that is written as bytes and read again. A detector that is
     made from the state of another goes on as that one would have.
     """
 
@@ -44,7 +44,7 @@ class Detector:
         """A gaming day begins; not called before the first one."""
 
     def lights(self, table: str) -> Iterator[Light]:
-        """A light for each subject. It is called when somebody looks, and may take longer than `take_coup`."""
+        """A light for each subject. It is called when a page asks, and may take longer than `take_coup`."""
         raise NotImplementedError
 
     def raised(self, table: str) -> Iterator[Light]:

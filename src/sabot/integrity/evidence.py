@@ -5,8 +5,8 @@ table. By Ville's inequality it ever reaches 1/a in at most the fraction a of ho
 whenever one stops (Ville 1939; Ramdas, Grünwald, Vovk and Shafer 2023, "Game-theoretic statistics and safe
 anytime-valid inference").
 
-To find a cheat who begins on a later day, each gaming day begins a further e-process, and the evidence is the sum of
-them all, as the recursion `(evidence + 1) * factor` of Shiryaev and Roberts gives it (Shin, Ramdas and Rinaldo 2023,
+To find a cheat who begins on a later day, each gaming day begins a further e-process. The evidence is the sum of them
+all, as the recursion `(evidence + 1) * factor` of Shiryaev and Roberts gives it (Shin, Ramdas and Rinaldo 2023,
 "E-detectors"). Its expectation grows by one a day at most. After an alarm it begins again from zero. So an honest
 subject raises at most one alarm in `threshold` days on average.
 """

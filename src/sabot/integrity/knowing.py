@@ -1,8 +1,8 @@
-"""A seat that lays a bet just when the cards left favour it: somebody counts, or knows the cards in another way.
+"""A seat that lays a bet just when the cards left favour it: its patron counts, or knows the cards in another way.
 
-To count is no offence in itself, but a house wants to know. A return shows it late, since favourable edges are small;
-the choice of coups shows it soon. Within a quarter of a shoe, chance has a patron's wagers on a bet fall on favourable
-coups as on others, beyond the odds ratio `TOLERATED`: the number that do is hypergeometric (`overlap.py`).
+To count is no offence in itself, but the house is told. A return shows it late, since favourable edges are small; the
+choice of coups shows it soon. Within a quarter of a shoe, an honest patron's wagers on a bet fall on favourable coups
+as on others, up to the odds ratio `TOLERATED`. The number that do is hypergeometric (`overlap.py`).
 """
 
 from typing import Final

@@ -17,7 +17,7 @@ from sabot.integrity.subjects import OfSubjects, Subjects, Watched, watched
 from sabot.integrity.tilts import MORE, log_factors
 
 WINDOWS_MS: Final = (250, 1_000, LATE_MS)
-"""How late is late is not known beforehand: each has a third of the capital."""
+"""How late is late is not known in advance: each has a third of the capital."""
 
 
 class LateState(msgspec.Struct):

@@ -47,8 +47,11 @@ class ReturnShown(msgspec.Struct, frozen=True, gc=False):
     theoretical: float
     lower: float
     upper: float
-    """Bounds of the mean return of the cards as they are dealt: an honest table has the theoretical one within them at
-    all times, but in so many cases as `budget.INTERVAL_MISSES` says."""
+    """Bounds of the mean return of the cards as they are dealt.
+
+    An honest table has the theoretical one within them at all times, but in so many cases as `budget.INTERVAL_MISSES`
+    says.
+    """
 
 
 class Light(msgspec.Struct, frozen=True):

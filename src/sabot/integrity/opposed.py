@@ -2,9 +2,9 @@
 
 Patrons have habits: one lays the same chips on Banker all night, another on Player, and they are opposed in every coup.
 So being opposed makes a pair worth watching from the next shoe on, and is no evidence. Evidence is that both *move*
-together: that they change sides, or raise, in the same coups. It is assumed that an honest patron's moves may depend on
-the road and on the own last result in any way, but among coups with the same length of the running streak and the same
-last results of both, which of them a patron moves in does not depend on the other's moves beyond the odds ratio
+together: that they change sides, or raise, in the same coups. An honest patron's moves may depend on the road and on
+the own last result in any way. The assumption is about coups with the same length of the running streak and the same
+last results of both. Which of these a patron moves in does not depend on the other's moves beyond the odds ratio
 `TOLERATED`. The number of joint moves is then hypergeometric in each such group of a shoe's coups (`overlap.py`). A
 pair that never moves cannot be told from habit, and gives no evidence either way.
 """

@@ -1,8 +1,8 @@
 """The health of the random source behind virtual shoes: every position, runs and serial correlation, repeated shoes.
 
 Cards of a virtual shoe come from no dealer's hands, so whatever is not chance is a fault of the source. Three things
-are bet on with equal shares of the capital: ranks that lie too often or too seldom in a part of the shoe; equal ranks
-or suits at small distances; and a shoe that begins as an earlier one of this table did.
+are bet on with equal shares of the capital. One is ranks that lie too often or too seldom in a part of the shoe. One is
+equal ranks or suits at small distances. One is a shoe that begins as an earlier one of this table did.
 """
 
 from collections.abc import Iterator

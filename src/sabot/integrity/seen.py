@@ -40,9 +40,11 @@ class CoupSeen(msgspec.Struct, frozen=True, kw_only=True):
     """Who confirmed the result: the dealer, or another person."""
     terms: Terms
     unseen: Composition | None
-    """The cards that nobody had seen before the coup: those in the shoe, and those that were burned unseen. Any order
-    of them is equally likely in an honest shoe. None where they are not known, or where a card that was known
-    beforehand opened the coup."""
+    """The cards that nobody had seen before the coup: those in the shoe, and those that were burned unseen.
+
+    Any order of them is equally likely in an honest shoe. None where they are not known, or where a card that was known
+    before opened the coup.
+    """
     cards: tuple[int, ...]
     """The cards of the hands, in the order in which they left the shoe."""
     burned: tuple[int, ...] = ()

@@ -45,7 +45,7 @@ class ShoeMixture(msgspec.Struct, array_like=True, gc=False):
 
 
 class CardsInTurn:
-    """The cards of a shoe that somebody saw, with the chance of each kind before each of them.
+    """The cards of a shoe that were seen, with the chance of each kind before each of them.
 
     Cards that nobody saw may be anywhere: given all seen before, each copy not seen so far is as likely to be next.
     """

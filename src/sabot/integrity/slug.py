@@ -3,9 +3,9 @@
 Before every card the chance of each of the 52 is known: the copies not yet seen among all cards not yet seen. A
 *follower* stands at a place of an earlier shoe and stakes the part `rate` of its capital on the card there. If that
 card comes, this part is paid at one over its chance and moves on to the next place; otherwise the rest waits there, for
-the cards of a riffle's other packet. Capital is never added, and too small a rest is dropped, so that all of it
-together is a nonnegative supermartingale in a shuffled shoe, whatever was dealt before (Ville 1939: it reaches 1/a with
-a probability of at most a).
+the cards of a riffle's other packet. Capital is never added, and too small a rest is dropped. So all of it together is
+a nonnegative supermartingale in a shuffled shoe, whatever was dealt before (Ville 1939: it reaches 1/a with a
+probability of at most a).
 
 Where two cards came that lay side by side in an earlier shoe, now side by side or with one card between them, a small
 part of the idle capital founds followers behind them. With eight decks a card that was foretold multiplies capital by

@@ -39,7 +39,7 @@ class OpeningReport(msgspec.Struct, frozen=True):
     figures: Mapping[str, str | int | float | Sequence[str]] = {}
     """What was found, by name, for the operator's log."""
     warnings: Sequence[str] = ()
-    """What somebody should see to, a sentence each."""
+    """What the operator should see to, a sentence each."""
 
 
 class OpenedJournal(msgspec.Struct, frozen=True):

@@ -1,6 +1,6 @@
 """Holds a file for one process at a time, by a lock that ends with the process, however it ends.
 
-The lock is on the file itself, so another name of the same file makes no difference, and it is of another kind than the
+The lock is on the file itself, so another name of the same file makes no difference. It is of another kind than the
 locks of SQLite, with which it does not interfere. Under POSIX a process that closes any descriptor of a file releases
 all of SQLite's locks on it. So a file is held before SQLite opens it and released after SQLite has closed it, and one
 that this process holds already is not opened a second time.

@@ -1,7 +1,7 @@
 """The ring on record: the keys that may sign a journal, in a stream of its own.
 
-The first key founds the ring. Every further one counts only if a key of the ring has signed it, so two processes of one
-floor never sign with keys that do not know each other, and a stranger's key in the stream is worth nothing.
+The first key founds the ring. Every further one counts only if a key of the ring has signed it. So two processes of one
+floor never sign with keys of different rings, and a stranger's key in the stream counts for nothing.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

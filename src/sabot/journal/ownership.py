@@ -51,12 +51,12 @@ async def take(journal: Journal, stream: str, owner: str, ttl_ms: int) -> Owners
     before = await journal.lease(stream)
     lease = await journal.acquire_lease(stream, owner, ttl_ms)
     if lease is None:
-        return StreamNotTaken(await journal.lease(stream), "somebody else holds the stream")
+        return StreamNotTaken(await journal.lease(stream), "another owner holds the stream")
     outcome: AppendOutcome | None = None
     for _ in range(_TRIES):
         head, held = await journal.head(stream), await journal.lease(stream)
         if held is None or (held.owner, held.epoch) != (lease.owner, lease.epoch):
-            return StreamNotTaken(held, "somebody else has taken the lease meanwhile")
+            return StreamNotTaken(held, "another owner has taken the lease meanwhile")
         [record], taken = _record_of_taking(head, lease, before)
         outcome = await journal.append(stream, record.version - 1, [record])
         if isinstance(outcome, Appended):

@@ -2,7 +2,7 @@
 
 An address may name all nodes of a cluster. They are asked at the same time, so that one that is dead, frozen or still
 starting delays nobody. A server that is frozen keeps its connections open and answers nothing, for which TCP has no
-remedy: while a statement is unanswered, the other hosts are asked again and again whether one of them leads instead.
+remedy. While a statement is unanswered, the other hosts are asked repeatedly whether one of them leads instead.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ CONNECT_SECONDS = 10.0
 STRAGGLER_SECONDS = 1.5
 """How long a host is still waited for when all others have said that they do not lead."""
 SILENCE_SECONDS = 2.0
-"""How long a statement may be unanswered before somebody asks who leads."""
+"""How long a statement may be unanswered before the hosts are asked who leads."""
 ASK_AGAIN_SECONDS = 0.5
 """How soon it is asked again, and how long the asking waits for the last host."""
 _ATTRIBUTES = "target_session_attrs"

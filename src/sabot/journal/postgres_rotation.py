@@ -1,8 +1,8 @@
 """Rotates a journal in PostgreSQL: the open part becomes a schema of its own, sealed for good, and a new one is begun.
 
-All of it is one transaction of the owner of the tables, so a process that is killed, or a server that fails, at any
-moment leaves the journal as it was or rotated. Processes that serve tables go on: an append that comes meanwhile waits
-for the end of the transaction and is then written into the new part, behind the records that this one holds, too.
+All of it is one transaction of the owner of the tables. So a process that is killed, or a server that fails, at any
+moment leaves the journal as it was or rotated. Processes that serve tables go on. An append that comes meanwhile waits
+for the end of the transaction. It is then written into the new part, behind the records that this one holds too.
 """
 
 import re
@@ -112,7 +112,8 @@ async def _rotated(link: PostgresConnection, plan: RotationPlan) -> PartSeal:
 
 
 async def part(change: SchemaChange) -> None:
-    """Move the tables of the open part into a schema of their own; from here on nobody else reads or writes them."""
+    """Move the tables of the open part into a schema of their own; from here on no other connection reads or writes
+    them."""
     await change.do("CREATE SCHEMA {before}")
     for table in _MOVED:
         await change.do(f"ALTER TABLE {OPEN_PART}.{table} SET SCHEMA {{before}}")

@@ -1,7 +1,7 @@
 """Reads a SQLite journal, also while a table writes to it: its open part, and the sealed ones that lie beside it.
 
-Records, keys, checkpoints and derived values that the open part does not hold are looked for in the parts before it,
-each of which must be the one that the part behind it names. Where one is not here, `PartAway` names it.
+Records, keys, checkpoints and derived values that the open part does not hold are looked for in the parts before it.
+Each of these must be the one that the part behind it names. Where one is not here, `PartAway` names it.
 """
 
 import asyncio

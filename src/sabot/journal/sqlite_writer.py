@@ -238,8 +238,8 @@ class Writer:
     def _written(self, batch: "list[_Waiting[Any]]", *, is_counted: bool) -> list[object]:
         """What became of each job, once all are durable. Nearly always they can be written without a look back.
 
-        Most batches are appends alone: one statement, which is a transaction by itself. The interpreter is given up and
-        taken back for every statement, and somebody else may have it meanwhile.
+        Most batches are appends alone: one statement, which is a transaction by itself. The interpreter's lock is
+        released and taken back for every statement, and another thread may have it meanwhile.
         """
         has_begun = is_counted or not all(waiting.appends for waiting in batch)
         if has_begun:
@@ -401,8 +401,8 @@ def _resolve_all(resolved: list[tuple[_Waiting[Any], object]]) -> None:
 def insert_records(db: apsw.Connection, records: Sequence[RecordRow], otherwise: str = "ABORT") -> None:
     """Write records; raises `apsw.ConstraintError` where one of them stands already.
 
-    `otherwise` says what SQLite takes back then: what the statement wrote, or with `ROLLBACK` the whole transaction, so
-    that it need not keep a copy of every page that it touches.
+    `otherwise` says what SQLite takes back then: what the statement wrote, or with `ROLLBACK` the whole transaction.
+    With that it need not keep a copy of every page that it touches.
     """
     for start in range(0, len(records), AT_ONCE):
         part = records[start : start + AT_ONCE]

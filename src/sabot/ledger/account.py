@@ -5,7 +5,7 @@ held for patrons who leave, tickets outstanding, the chips that the cage has ent
 win and the commission. At any time assets = liabilities + income. The house's books also hold the money of tournaments,
 in accounts that bear the tournament's id where a table's bear the station.
 
-A tournament session has a ledger of its own in credits, which are no money: the credits issued stand on the side of
+A tournament session has a ledger of its own in credits, which are no money. The credits issued stand on the side of
 assets, and those forfeited are income beside win and commission. A ledger refuses the accounts of the other unit.
 """
 

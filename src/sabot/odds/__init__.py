@@ -56,7 +56,7 @@ __all__ = [
 ]
 
 
-if not TYPE_CHECKING:  # A checker shall find a name that is not there.
+if not TYPE_CHECKING:  # A type checker must find a name that is not there.
 
     def __getattr__(name: str) -> object:
         """Loads the API when it is used: many modules import a part of this room, and few need all of it."""

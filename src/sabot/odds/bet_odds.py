@@ -1,6 +1,6 @@
 """The odds of a bet over all coups that the remaining cards allow, in exact fractions.
 
-They are counts until somebody asks: a fraction is made when its property is read.
+They are kept as counts: a fraction is made when its property is read.
 """
 
 from collections.abc import Callable, Sequence

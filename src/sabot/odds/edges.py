@@ -1,6 +1,6 @@
 """How the exact house edges of a study vary over simulated shoes: what a patron who counts every card could find.
 
-The odds before every coup are exact; the shoes are a sample. All sums are of whole numbers, so the figures depend
+The odds before every coup are exact; the shoes are a sample. All sums are of whole numbers. So the figures depend
 neither on the processor nor on how many shoes are dealt at a time, and memory does not grow with their number.
 """
 

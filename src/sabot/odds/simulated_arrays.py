@@ -14,17 +14,17 @@ that. A shoe is dealt from its first pile; before a coup, where fewer than six o
 joined.
 
 *Cards.* Each coup takes six words, whether or not it uses all; a card shown for burning takes one. The index of the
-card drawn from n unseen cards, in the order of their ranks, is bits · n / 65536, rounded down; where the remainder is
-below 65536 mod n, which would favour some cards, the highest bits of keyed words are taken until one is fair. The fifth
-card is Player's, or Banker's where Player stands.
+card drawn from n unseen cards, in the order of their ranks, is bits · n / 65536, rounded down. A remainder below 65536
+mod n would favour some cards; then the highest bits of keyed words are taken until one is fair. The fifth card is
+Player's, or Banker's where Player stands.
 
 *Suits.* A pair takes the upper half of a keyed word, 16 bits for each card; both are taken anew where one is unfair.
 They are drawn from the unseen suits of the rank, where only the suits of pairs count as seen. Where a bet asks for
 suits other than those of a pair, every card takes a keyed word instead, in the order of dealing, and the suits of all
 cards count as seen: ranks and totals are the same, kinds of pairs are not.
 
-This is equivalent to a shuffle: given the sizes of the piles, each order of the shoe is equally likely, and unseen
-cards are exchangeable, so those left of a pile may be mixed into the next.
+This is equivalent to a shuffle. Given the sizes of the piles, each order of the shoe is equally likely. Unseen cards
+are exchangeable, so those left of a pile may be mixed into the next.
 """
 
 from functools import cache

@@ -1,8 +1,8 @@
 """Where beads lie on a six-row road: down while the cell below is free, then right, which is the dragon's tail.
 
 The same rule lays out the Big Road and, with red and blue for Banker and Player, the three derived roads. The rightmost
-taken column of each row is enough to apply it: every streak begins to the right of all beads in row 1, and a tail runs
-unbroken from its own column, so wherever a streak can reach, a row is taken exactly up to its rightmost bead.
+taken column of each row is enough to apply it. Every streak begins to the right of all beads in row 1, and a tail runs
+unbroken from its own column. So wherever a streak can reach, a row is taken exactly up to its rightmost bead.
 """
 
 import msgspec

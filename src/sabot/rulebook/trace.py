@@ -1,9 +1,9 @@
 """Traces each clause to the scenarios that prove it and to their results.
 
 A clause is proved by its scenarios where the document's own words say what they assert. Where a reading or a house rule
-says it, because the document is silent, the clause is called *by reading*; where the document points to a picture that
-our copy lacks, *layout of our own* (`clauses/rests_on.tsv`). A clause all of whose scenarios cite nothing but readings
-and house rules is by reading, too, whether or not the file names it.
+says it, because the document is silent, the clause is called *by reading*. Where the document points to a picture that
+our copy lacks, it is called *layout of our own* (`clauses/rests_on.tsv`). A clause all of whose scenarios cite nothing
+but readings and house rules is by reading, too, whether or not the file names it.
 """
 
 import enum

@@ -43,7 +43,7 @@ class World:
     """The money of a table as it was noted, by the table's name."""
     answer: LineAnswer | None = None
     connections: dict[str, StationConnection] = field(default_factory=dict)
-    """What the floor knows of the devices that it talks to."""
+    """What the floor keeps about the devices that are connected."""
 
     @property
     def terms(self) -> Terms:

@@ -1,14 +1,13 @@
 """Chance from bytes: a stream of words, numbers below a bound, and an order of things.
 
-Chance arrives as bytes that somebody at the edge drew from the operating system. They are spread into a stream by
-SHA-256 in counter mode: every block is the digest of all of them and a number. It is in the standard library of every
-language, so that a laboratory can write it again in ten lines, and predicting it from what was seen would be finding
-what SHA-256 hides.
+Chance arrives as bytes that were drawn from the operating system outside. They are spread into a stream by SHA-256 in
+counter mode: every block is the digest of all of them and a number. It is in the standard library of every language, so
+a laboratory can write it again in ten lines. To predict it from what was seen is as hard as to invert SHA-256.
 
 The order comes from Fisher and Yates: each place takes a thing from those that are left, every one equally likely.
-Numbers below a bound come from words of sixteen bits, and a word past the last whole multiple of the bound is thrown
-away and drawn again; a remainder would favour small numbers. Both steps are exact, so that the order is uniform if the
-stream is. Virtual shoes and the draws of tournaments are both made here.
+Numbers below a bound come from words of sixteen bits. A word past the last whole multiple of the bound is thrown away
+and drawn again, since its remainder would favour small numbers. Both steps are exact, so that the order is uniform if
+the stream is. Virtual shoes and the draws of tournaments are both made here.
 """
 
 import hashlib

@@ -60,9 +60,9 @@ class TooFewCards(Mistake):
 def read_in_shoe_order(cards: Sequence[Card]) -> tuple[Coup, tuple[Card, ...]]:
     """Read cards in the order drawn, whichever hand they were laid on; return the coup and the cards left over.
 
-    This one reading serves every dealing error of CROWN 11.3 and 11.7 (and MBS 5.2 and RWS 5.1.2 when the cards
-    can be reconstructed): a card belongs to the hand that was due one when it left the shoe. When Player should
-    have stood, Banker's column is "no card", whatever card was wrongly shown to Player (G-68).
+    A card belongs to the hand that was due one when it left the shoe. This one reading serves every dealing error of
+    CROWN 11.3 and 11.7, and of MBS 5.2 and RWS 5.1.2 when the cards can be reconstructed. When Player should have
+    stood, Banker's column is "no card", whatever card was wrongly shown to Player (G-68).
     """
     due = next_card(cards)
     if due is not None:

@@ -1,9 +1,9 @@
 """The reach of one coup: the most that a station can gain or lose in it, from the pay tables and the limits alone.
 
 Every coup that the table of play can deal is looked at, with every pair its first cards can make: a face. Faces that
-decide all the bets alike are one. The bounds are exact for a purse that covers the maxima; for a smaller one they let
-every amount be staked, also below a minimum or between steps, and a side bet without its qualifying wager, so that no
-lawful wager reaches further.
+decide all the bets alike are one. The bounds are exact for a purse that covers the maxima. For a smaller one they let
+every amount be staked, also below a minimum or between steps, and a side bet without its qualifying wager. So no lawful
+wager reaches further.
 """
 
 from collections.abc import Iterator, Mapping

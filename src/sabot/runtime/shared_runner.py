@@ -30,7 +30,7 @@ R = TypeVar("R")
 log = structlog.get_logger(__name__)
 
 READ_WITHIN_S = 3.0
-"""How long somebody waits for what was written before."""
+"""How long a request waits for what was written before."""
 PATIENCE_S = 0.05
 """How long the owner waits before it tries again an act whose outcome is unknown."""
 

@@ -138,7 +138,7 @@ class RunningTable:
 
     @property
     def term(self) -> Term | None:
-        """What this process knows of the table, while it serves it."""
+        """The table's state in this process, while it serves it."""
         term = self._owner.term
         return term if term is not None and term.is_serving else None
 

@@ -162,7 +162,7 @@ class ViewPublisher:
     def _show_touches(self, term: Term, happenings: tuple[Happening, ...]) -> bool:
         """Show each touched station its own sections; False where more than those may be others than before.
 
-        The scorecard tells of touches only to those who recall them, so it is folded when somebody looks, unless a
+        The scorecard tells of touches only to those who recall them, so it is folded when it is asked for, unless a
         station is told what could not be laid.
         """
         before, at_ms = self._looked, term.clock.table_ms(self._now())

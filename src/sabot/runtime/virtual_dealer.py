@@ -106,8 +106,10 @@ class VirtualDealer:
             self._later(max(0, act.at_ms - self._table.table_ms) / 1000, lambda: self._voice.say(said, giver))
 
     def _next_act(self, state: TableState) -> Say | FetchShoe | None:
-        """A shoe is cut where chance says, drawn only when the table has its commitment on record: nobody who knows the
-        order chooses the place, and nobody who watches knows it beforehand."""
+        """A shoe is cut at a place that is drawn only when the table has its commitment on record.
+
+        So nobody who knows the order chooses the place, and nobody who watches knows it in advance.
+        """
         manner = self.manner
         if manner.cut_at is None and state.shoe.stage is Stage.SHUFFLED:
             manner = msgspec.structs.replace(manner, cut_at=secrets.choice(cut_places(state)))

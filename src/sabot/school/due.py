@@ -39,7 +39,7 @@ class DueAct(msgspec.Struct, frozen=True, kw_only=True):
     """An act that should be given now."""
 
     act: acts.Act
-    """The act in full, as somebody would give it who makes no mistake."""
+    """The act in full, as a dealer without a mistake gives it."""
     clause: str
     roles: frozenset[Role]
     """Who may give it."""

@@ -1,6 +1,6 @@
 """Grading: a fold over the table's records, each answer of the trainee held against what was due before it.
 
-An act is right that was due; it is wrong if the table refused it, if something else was due, or if it says something
+An act that was due is right. It is wrong if the table refused it, if something else was due, or if it says something
 else than what lies on the table or happened there. To wait is never wrong.
 """
 

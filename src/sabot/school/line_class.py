@@ -32,7 +32,7 @@ class LineClass:
         self.let_school_act()
 
     def give(self, act: Act, by: str, *, at_ms: int = 0) -> LineAnswer:
-        """An act of the trainee, and whatever the school does upon it."""
+        """An act of the trainee, and what the school does after it."""
         answer = self.table.give(act, by, at_ms=at_ms)
         self.let_school_act()
         return answer
@@ -48,7 +48,7 @@ class LineClass:
         return [place for place in range(len(self.lesson.happens)) if place not in scene.acted | scene.answered]
 
     def ask(self, line: dict[str, Any]) -> LineAnswer:
-        """A line of the trainee, and whatever the school does upon it."""
+        """A line of the trainee, and what the school does after it."""
         answer = self.table.answer(line)
         self.let_school_act()
         return answer

@@ -1,4 +1,4 @@
-"""A rehearsal: a lesson dealt by somebody who always does what is due, so that one sees that it can be finished."""
+"""A rehearsal: a lesson dealt by a program that always does what is due, to check that it can be finished."""
 
 from sabot.school.lesson import Lesson
 from sabot.school.line_class import LineClass

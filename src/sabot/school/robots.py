@@ -33,7 +33,7 @@ def begin(lesson: Lesson, state: TableState, trainee: Trainee, at_ms: int) -> By
 
 
 def next_by_school(scene: Scene, state: TableState, at_ms: int) -> BySchool | None:
-    """What somebody of the school does now, if anybody does anything."""
+    """What a robot does now, if one has anything to do."""
     return next(_possible(state, _wished(scene, state, at_ms), at_ms), None)
 
 

@@ -2,8 +2,8 @@
 
 The cards that lie are those of the lesson's shoe, at the places where the table counts its cards; so they follow from
 the table's state and from where its shoe began. A scene is a fold over the table's records and holds only what a state
-forgets: how many coups were opened, which staged things were staged and answered, and which coups were settled on
-other cards than lay.
+does not keep. That is how many coups were opened, which staged things were staged and answered, and which coups were
+settled on other cards than lay.
 """
 
 from collections.abc import Callable, Iterator, Mapping

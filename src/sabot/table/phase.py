@@ -1,11 +1,10 @@
 """The phases of a table, as one table of transitions.
 
-A table is closed, or it stands between coups, or it is somewhere in a coup: wagering is open, or closed with no card
-dealt, or cards are being dealt until the result is confirmed. Only events move it, and only as written here; an event
-that is not listed for a phase leaves the phase alone, and what may be commanded in a phase is for `decide` to say.
-Two events go back instead of on: `CardTakenBack`, when a coup's only card was never drawn, to no more bets, and
-`ResolutionTakenBack` to where the table stood before the resolution.
-docs/table.md shows the diagram that `diagram` makes of it.
+A table is closed, between coups, or in a coup. In a coup wagering is open, or closed with no card dealt, or cards are
+being dealt until the result is confirmed. Only events move it, and only as written here. An event that is not listed
+for a phase leaves the phase alone. `decide` says what may be commanded in a phase. Two events go back instead of on:
+`CardTakenBack`, when a coup's only card was never drawn, to no more bets, and `ResolutionTakenBack` to where the table
+stood before the resolution. docs/table.md shows the diagram that `diagram` makes of it.
 """
 
 import enum

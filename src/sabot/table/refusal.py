@@ -1,7 +1,8 @@
 """Refusals: when the rules say no. An ordered enumeration, in the order in which the checks come.
 
-Each names the clause of CROWN, whose document says most, and what stands in its place under the other documents: a
-clause of theirs, written with a leading blank for their prefix, or the reading by which they borrow CROWN's procedure.
+Each names the clause of CROWN, whose document says most, and what stands in its place under the other documents. That
+is a clause of theirs, written with a leading blank for their prefix, or the reading by which they borrow CROWN's
+procedure.
 """
 
 import enum
@@ -110,7 +111,7 @@ class Cause(_Cause, enum.Enum):
     COMMITMENT_MISSING = (
         "CROWN 3.5",
         "G-29",
-        "a virtual shoe must publish a commitment to its order beforehand: 64 hexadecimal digits",
+        "a virtual shoe must publish a commitment to its order first: 64 hexadecimal digits",
     )
     NOT_PROVED = ("CROWN 3.5", "G-29", "{card} is not proved to be card {position} of this shoe: {why}")
     CARDS_COMMITTED = ("CROWN 3.5", "G-29", "each card of a virtual shoe is proved: {what}")

@@ -40,7 +40,7 @@ class TableRule(NamedTuple):
     who: frozenset[Role]
     decide: Callable[[TableState, Any, Stamp], tuple[Event, ...]]
     clause: str | Callable[[Any], str]
-    """Where the rules say who may, for this act; cited when somebody else tries."""
+    """Where the rules say who may, for this act; cited when another role tries."""
     while_closed: bool = False
     while_frozen: bool = False
     admits: bool = False

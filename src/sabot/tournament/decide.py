@@ -1,7 +1,7 @@
 """Deciding: a state, an act and its stamp give events, or a refusal that names its clause. Nothing is changed.
 
-The table below is the whole authority of a tournament: for each act, who may give it, who must approve it where nobody
-acts alone, in which phases, and what decides it.
+The table below is the whole authority of a tournament. For each act it has who may give it, who must approve it where
+nobody acts alone, in which phases, and what decides it.
 """
 
 from collections.abc import Callable
@@ -47,7 +47,7 @@ class TournamentRule(NamedTuple):
     who: frozenset[Role]
     decide: Callable[[TournamentState, Any, Stamp], tuple[TournamentEvent, ...]]
     clause: str
-    """Cited when somebody else tries, or at another time."""
+    """Cited when another role tries, or at another time."""
     phases: Phases = UNDER_WAY
     second: frozenset[Role] = NOBODY
     """Who must approve it; the operator, where a Casino Supervisor acts (G-99)."""

@@ -165,7 +165,7 @@ def _arrival_recorded(state: TournamentState, event: e.ArrivalRecorded) -> Tourn
 def _admitted(state: TournamentState, entrant: int, order: int, *, penalty: bool) -> TournamentState:
     """The order to seat an entrant, or the substitute of one, at the seat that is drawn or admitted."""
     found = seat_of(state, entrant)
-    assert found is not None, "somebody without a seat was admitted"
+    assert found is not None, "an entrant without a seat was admitted"
     substitute = state.entrants[str(entrant)].substitute
     seat = replace(found.seat, present=True, substitute=substitute)
     return _seat_ordered(state, found.sitting, SeatOrder(order, "admit", found.station, seat, penalty))
@@ -205,7 +205,7 @@ _LEFT = {
 def _entrant_left(
     state: TournamentState, event: e.EntrantRetired | e.EntrantDisqualified | e.EntrantExcluded
 ) -> TournamentState:
-    """The status, and the order to close the seat of somebody who has one."""
+    """The status, and the order to close the seat of an entrant who has one."""
     found = seat_of(state, event.entrant)
     state = with_status(state, event.entrant, _LEFT[type(event)], event.at_ms)
     if found is None or not event.order:

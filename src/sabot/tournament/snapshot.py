@@ -1,7 +1,7 @@
 """A tournament's state as bytes and back, exactly: what a journal may keep so that it need not be read from its start.
 
-Equal states give equal bytes: mappings keep their order, which follows from the events; entrants, players and slips are
-sorted by number, since the order in which they are filed means nothing; sets are sorted.
+Equal states give equal bytes. Mappings keep their order, which follows from the events. Entrants, players and slips are
+sorted by number, since the order in which they are filed means nothing. Sets are sorted.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """The felt of a table without real cards, for demonstration and training: what lies on it and what comes out next.
 
-A person deals such a table at a console. The order of the cards is known to the program that runs the table; the cards
-lie where the table counts its cards, so that a wrong entry is seen beside the card that truly lies there.
+A person deals such a table at a console. The program that runs the table has the order of the cards. The cards lie
+where the table counts its cards, so that a wrong entry is seen beside the card that lies there.
 """
 
 from collections.abc import Callable

@@ -16,7 +16,7 @@ from sabot.views.shoe_alarms import shoe_alarms
 
 
 class TableHead(msgspec.Struct, frozen=True):
-    """What is told of a table in the list of tables and on the map."""
+    """What the list of tables and the map show of a table."""
 
     table: str
     rule_set: str

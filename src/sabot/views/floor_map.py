@@ -22,7 +22,7 @@ SeatState = Literal["free", "playing", "leaving", "called", "served", "faulted",
 STEPS = (5, 20, 100)
 """Where a seat's money counts as more, in multiples of the lowest minimum of the floor."""
 _WATCH = frozenset({"alarm_faulted", "alarm_out_of_service", "alarm_float_uncounted", "alarm_cutting_card"})
-"""What is to be watched and stops no play; every other alarm needs somebody at the table."""
+"""What is to be watched and stops no play; every other alarm needs staff at the table."""
 
 
 class MapSeat(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -35,7 +35,7 @@ class MapSeat(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class MapLights(msgspec.Struct, frozen=True):
     alarms: MapLightState
     calls: MapLightState
-    """An alarm while nobody has answered a call, to be watched while somebody is on the way."""
+    """An alarm while a call is not answered, to be watched while an attendant is on the way."""
     census: MapLightState
     integrity: MapLightState
     """The worst of the table's lights of integrity."""

@@ -1,8 +1,8 @@
 """The guide for the staff, "When something goes wrong": what happened, what to press, and what the documents say.
 
-It is made from the data that the console's guidance and the decisions read: the irregularities of the shipped rule
-sets, what a fact has to say, the acts with who may give them, and the house rules. `sabot rules --guide` prints it, and
-`docs/table.md` holds what was printed.
+It is made from the data that the console's guidance and the decisions read. These are the irregularities of the shipped
+rule sets, what a fact has to say, the acts with who may give them, and the house rules. `sabot rules --guide` prints
+it, and `docs/table.md` holds what was printed.
 """
 
 from collections.abc import Iterable, Iterator

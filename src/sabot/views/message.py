@@ -15,7 +15,7 @@ from sabot.basics.money import write_amount
 from sabot.views.words import WORDS
 
 MOST_SHOWN = 200
-"""Characters of a text that somebody wrote, on a screen."""
+"""Characters of a text that a person wrote, on a screen."""
 
 
 class ScreenMessage(msgspec.Struct, frozen=True):

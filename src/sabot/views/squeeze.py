@@ -15,7 +15,7 @@ def squeezed_by(state: TableState, name: str) -> tuple[Side, ...]:
     if state.session is not None or state.frozen_at_ms is not None or state.awaits_confirmation:
         return ()
     layout = state.purse(name).layout
-    # A patron who was moved, or whose wagers are void, has nothing there any more; nobody else squeezes instead.
+    # A patron who was moved, or whose wagers are void, has nothing there any more; no other patron squeezes instead.
     return tuple(side for side in Side if layout.get(Bet(side)) and _largest(coup, side, state.stations) == name)
 
 

@@ -1,7 +1,7 @@
 """The story of a coup, step by step, from which recall tells it to a station.
 
-While the coup is played its steps are the events themselves. When the next one opens, touches are kept in short: they
-are most of a story, and a recall tells no more of them than which wagers lay there and what the purse held.
+While the coup is played its steps are the events themselves. When the next one opens, touches are kept in short. They
+are most of a story, and a recall needs only which wagers lay there and what the purse held.
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
 """The table as every screen shows it: its name and version, and the layout with the odds and limits of each area.
 
-An area holds its odds and its limits, so that no screen can show an area without its limits: each station is a location
+An area holds its odds and its limits, so that no screen can show an area without its limits. Each station is a location
 of its own for the limits sign (CROWN 5.2).
 """
 

@@ -235,8 +235,10 @@ class Welcome(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="welc
     """Where the picture is not current; with neither view nor picture the device has none to show."""
     pending: Answer | Lost | None = None
     last: int = 0
-    """The n of the newest command received from this device in this epoch: it counts on from there, even after it has
-    forgotten that it asked anything, as a page does that is loaded again."""
+    """The n of the newest command received from this device in this epoch.
+
+    The device counts on from there, also where it has lost its own count, as a page does that is loaded again.
+    """
 
 
 class Paused(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="paused"):

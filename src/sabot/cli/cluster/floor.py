@@ -1,7 +1,7 @@
 """The floor of the drill: two processes that share virtual tables, and robots at every station.
 
-It is set up in the drill's own process, where devices are enrolled and chips are bought; then `sabot serve` runs it,
-twice, and is started again whenever a process of it ends, as a keeper of services would.
+It is set up in the drill's own process, where devices are enrolled and chips are bought. Then two processes of
+`sabot serve` run it. A process that ends is started again, as a service manager does it.
 """
 
 import asyncio

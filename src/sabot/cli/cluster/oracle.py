@@ -1,8 +1,8 @@
 """Compares what stations were told with the records, and keeps books of its own.
 
 It knows three bets and how they pay, and nothing of the program's ledger. After each round every acknowledged command
-must be on record once under its name, every command that was called lost must be on none, each station's sealed wagers
-must be those that it was told were taken, and each purse that is shown must be what the oracle's own sum gives.
+must be on record once under its name, and every command that was called lost on none. Each station's sealed wagers must
+be those that it was told were taken. Each purse that is shown must be what the oracle's own sum gives.
 """
 
 from collections import Counter

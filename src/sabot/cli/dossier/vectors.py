@@ -1,4 +1,4 @@
-"""Replay vectors of a night: cards, wagers and balances, for an implementation of somebody else's.
+"""Replay vectors of a night: cards, wagers and balances, for another implementation.
 
 A virtual table with robots is played by the owner of a served table; what is written here is read from its events
 alone. docs/handbook/check_vectors.py checks it with nothing of this program.

@@ -91,7 +91,7 @@ def _moment(written: str | None, zone: ZoneInfo) -> int | None:
 class ProgressPrinter:
     """Prints the progress of long work on standard error, at most once a second: how much is done, and the time left.
 
-    It remembers how far the work came, for a command that is stopped.
+    It keeps how far the work came, for a command that is stopped.
     """
 
     def __init__(self) -> None:

@@ -77,7 +77,7 @@ class Soak:
         return await self._conclude(floor, shown)
 
     async def _play(self, floor: SoakFloor) -> None:
-        """Until the time is up or somebody stops it; a fault under way is brought to its end."""
+        """Until the time is up or the command is stopped; a fault under way is brought to its end."""
         self._began = time.monotonic()
         faults = asyncio.create_task(self._cause_faults(floor))
         samples = asyncio.create_task(self._take_samples())

@@ -1,7 +1,7 @@
 """Printed conditions as a PDF document on A4. The same document always gives the same bytes.
 
 A font can be embedded. Without one, Chinese is set in fonts that the PDF only names (Adobe's for Simplified and
-Traditional Chinese), and that the reader's computer must have: no Chinese font that ReportLab could embed comes with
+Traditional Chinese), and that the reader's computer must have. No Chinese font that ReportLab could embed comes with
 the program.
 """
 

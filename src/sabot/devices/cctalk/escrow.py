@@ -70,8 +70,11 @@ class Escrow:
         self._reports.append(report)
 
     def fate_of(self, mark: str) -> Fate:
-        """A mark from before a loss of the acceptor's power is of the one note that it held then: it takes no other
-        before it is enabled, and that is after the driver has asked for the fate of this one."""
+        """A mark from before a loss of the acceptor's power is of the one note that it held then.
+
+        The acceptor takes no other before it is enabled, and the driver enables it only after it has asked what became
+        of this one.
+        """
         if mark in self._fates:
             return self._fates[mark]
         bill, held = _bill_of(mark), self.held

@@ -1,9 +1,9 @@
 """The host's side of ccTalk for a note acceptor with escrow: bytes in, reports and bytes out, no port and no clock.
 
-A host asks, an acceptor answers. The acceptor keeps its last five events with a counter; the host reads them again
-and again, so that a lost or garbled answer loses nothing. What is wanted (notes on or off, the note stacked or
-returned) is asked for until an event says that it is so: an acknowledgement alone proves nothing, since it may be the
-late answer to an earlier question.
+A host asks, an acceptor answers. The acceptor keeps its last five events with a counter; the host reads them again and
+again, so that a lost or garbled answer loses nothing. What is wanted (notes on or off, the note stacked or returned) is
+asked for until an event says that it is so. An acknowledgement alone proves nothing, since it may be the late answer to
+an earlier question.
 
 A buffer of events is believed at once if it continues the one before: at most five new events, the older ones
 unchanged. Any other is believed when it was read twice, which noise or a late answer does not achieve. A counter that
@@ -151,7 +151,7 @@ class AcceptorHost:
         self._questions.append(Message(self._address, header, bytes(data)))
 
     def _set_up(self) -> None:
-        """Everything that an acceptor forgets with its power."""
+        """Everything that an acceptor loses with its power."""
         self._questions.clear()
         self._ask(Header.SIMPLE_POLL)
         for bill in _BILL_TYPES:

@@ -1,8 +1,8 @@
 """Messages of ccTalk as bytes: who it is for, how many data bytes, a header, the data, and a check.
 
-The check is a sum of all bytes that is zero modulo 256, or a CRC of 16 bits (polynomial 0x1021, first value 0), whose
-low byte takes the place of the sender's address. An acceptor is set to one of the two. On the one data line of ccTalk a
-host hears its own bytes: they are told apart by the address.
+The check is a sum of all bytes that is zero modulo 256, or a CRC of 16 bits (polynomial 0x1021, first value 0). The low
+byte of the CRC takes the place of the sender's address. An acceptor is set to one of the two. On the one data line of
+ccTalk a host hears its own bytes: they are told apart by the address.
 """
 
 from binascii import crc_hqx

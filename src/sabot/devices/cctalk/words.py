@@ -43,8 +43,8 @@ FAULTS: Final = {
 }
 FRAUDS: Final = {
     PULLED_BACK: "a note was pulled back",
-    9: "somebody tampered with a note",
-    17: "somebody tampered with the sensors",
+    9: "a note was tampered with",
+    17: "the sensors were tampered with",
     18: "there was a string on a note",
 }
 MENDED: Final = frozenset({STACKER_OK, STACKER_INSERTED})

@@ -1,7 +1,7 @@
 """One tournament from its draft to its closed books, played by robots on the floor of a conversation.
 
-Time is the floor's: sessions start when the conditions say, tables play side by side, wagering lasts its whole period
-and cards are dealt at the pace of the virtual dealer. So the records tell how long such a tournament takes.
+Time is the floor's: sessions start when the conditions say, and tables play side by side. Wagering lasts its whole
+period, and cards are dealt at the pace of the virtual dealer. So the records tell how long such a tournament takes.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,8 @@
 """What goes wrong while a simulated tournament is played, and the laws that hold at every step of it nevertheless.
 
-A table is left and taken again, in the middle of a coup too; news and orders come twice, and late; coups are made
-invalid or put right, during their session and after it; entrants retire or are disqualified; the director steps out.
+A table is left and taken again, in the middle of a coup too. News and orders come twice, and late. Coups are made
+invalid or put right, during their session and after it. Entrants retire or are disqualified, and the director steps
+out.
 """
 
 import hashlib

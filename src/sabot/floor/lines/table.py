@@ -1,7 +1,7 @@
 """A house and its tables, played by lines: one line in, one answer out.
 
-The owners, the stamper and the records are those of a served floor. Only three things differ: time passes from line to
-line, every effect is carried out before the next line is read, and what a floor draws from the operating system (salts,
+The owners, the stamper and the records are those of a served floor. Only three things differ. Time passes from line to
+line. Every effect is carried out before the next line is read. What a floor draws from the operating system (salts,
 ticket numbers) is made from the count of lines, so that the same script always gets the same answers.
 """
 

@@ -37,7 +37,7 @@ def close_down(state: TableState, at_ms: int) -> int:
 
 
 def is_over(state: TableState) -> bool:
-    """Closed, and nothing is open: no account, no payable, no case that somebody waits for."""
+    """Closed, and nothing is open: no account, no payable, no case that waits for a decision."""
     return state.phase is Phase.CLOSED and not _open_matters(state)
 
 

@@ -1,4 +1,4 @@
-"""Acts that somebody might give: any act, with fields such as the table's state suggests, or not quite such.
+"""Acts that might be given: any act, with fields such as the table's state suggests, or not quite such.
 
 The acts are those of `table/rules`, so a new one takes part in every night as soon as it has a rule. A field is filled
 by its name where the state suggests a value, and by its type otherwise.
@@ -74,18 +74,18 @@ STORIES: tuple[tuple[type[acts.Act], ...], ...] = (
     (acts.SetOwnLimit, acts.SetWager, acts.TakeBreak),
     (acts.CallAttendant, acts.AnswerCall, acts.EndCall),
 )
-"""What often follows one upon the other; without them a night hardly ever comes to the last act of each."""
+"""Acts that often follow each other; without them a night hardly ever comes to the last act of each."""
 
 
 def some_act(moment: Moment) -> acts.Act:
-    """Of some kinds of acts the one that was done least often in this night and could be done now by somebody."""
+    """Of some kinds of acts the one that was done least often in this night and could be done now."""
     kinds = sorted((moment.chance.pick(KINDS) for _ in range(CHOICES)), key=lambda one: moment.done[one])
     found = next((act for kind in kinds if (act := fitting(kind, moment, 4)) is not None), None)
     return _one_of(kinds[0], moment) if found is None or moment.chance.happens(0.2) else found
 
 
 def fitting(kind: type[acts.Act], moment: Moment, tries: int = TRIES) -> acts.Act | None:
-    """An act of this kind that somebody could do now, where one is found."""
+    """An act of this kind that could be done now, where one is found."""
     station = moment.focus or moment.chance.pick(tuple(moment.state.stations))
     for _ in range(tries):
         act = _one_of(kind, moment)

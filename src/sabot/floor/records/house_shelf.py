@@ -1,7 +1,7 @@
 """The shelf of the house: tickets and slips that were put away, by number, beside the records of the house.
 
 Every value follows from the records, so it can be written again at will. A process puts on the shelf what was put away
-before it keeps a snapshot; what is not on it yet is in the memory of every process that has read the records since.
+before it keeps a snapshot. What is not on it yet is in the memory of every process that has read the records since.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,9 +1,9 @@
 """The state of a stream in the form that later programs read, too: what a part of a journal opens with.
 
 A snapshot of another form is passed over, and the state is rebuilt from the records. A part may be read without the
-parts before it, so the state that it opens with must be read by every later program. It has the number of its form, and
-each form that changed what stands in a state has here a step from the form before it: a pure function from the stream
-and the state as plain lists, mappings and values to the next form's.
+parts before it, so the state that it opens with must be read by every later program. It has the number of its form.
+Each form that changed what stands in a state has here a step from the form before it. A step is a pure function from
+the stream and the state, as plain lists, mappings and values, to the next form's.
 """
 
 from collections.abc import Callable, Mapping

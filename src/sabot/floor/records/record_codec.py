@@ -2,7 +2,7 @@
 
 An answer is JSON: the act and the stamp as they were decided, and either `accepted` with the events or `refused` with
 the reason. Beside these there are the records by which an owner takes a stream and says what program it runs. Act and
-stamp are kept whole, with role, salts and numbers filled in, so that a reader of the journal can decide them again and
+stamp are kept whole, with role, salts and numbers filled in. So a reader of the journal can decide them again and
 compare the outcome with what was recorded.
 """
 

@@ -1,8 +1,8 @@
 """The shelf of a table: what fell out of its state, kept by name beside its records, and read back in constant time.
 
-Every value follows from the records up to its version, so it can be written again at will and is never waited for: an
-owner puts on the shelf what fell out before it saves a snapshot, and one that replays records comes to the same values.
-A coup that was void has an empty value. So a coup or a control session of which there is none at all was deleted.
+Every value follows from the records up to its version, so it can be written again at will and is never waited for. An
+owner puts on the shelf what fell out before it saves a snapshot. One that replays records comes to the same values. A
+coup that was void has an empty value. So a coup or a control session of which there is none at all was deleted.
 """
 
 import zlib
@@ -20,8 +20,10 @@ from sabot.table.sessions.state import KeptSession
 from sabot.table.state import AnyTable, TableState, Unconfigured
 
 SHELF = "past1/"
-"""How the names of these values begin, among all that are derived from a table's records: with the number of their
-form, so that a program with another form finds no shelf and derives its own."""
+"""How the names of these values begin, among all that are derived from a table's records.
+
+The number of their form is in it, so that a program with another form finds no shelf and derives its own.
+"""
 SHELVED_TO = f"{SHELF}to"
 """The name of an empty value whose version says up to which record everything that fell out is on the shelf."""
 NEVER_SETTLED = b""

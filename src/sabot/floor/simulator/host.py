@@ -56,7 +56,7 @@ class Host:
         self._paused = True
 
     def resume(self) -> None:
-        """Whatever arrived meanwhile lies in its buffers, and its process knows of no pause."""
+        """What arrived meanwhile lies in its buffers, and its process cannot see that there was a pause."""
         self._paused = False
         buffer, self._buffer = self._buffer, []
         for act in buffer:

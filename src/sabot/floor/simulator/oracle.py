@@ -1,7 +1,7 @@
 """What wagers pay, worked out a second time, from the rule book's words alone and for the simulated table's bets.
 
-It shares no code with the rules: cards count by their rank, the nearer hand to nine wins even money, Banker pays five
-per cent commission, Tie pays eight for one, and on a tie the other two are returned.
+It shares no code with the rules. Cards count by their rank, and the nearer hand to nine wins even money. Banker pays
+five per cent commission, Tie pays eight for one, and on a tie the other two are returned.
 """
 
 from collections.abc import Iterable, Mapping

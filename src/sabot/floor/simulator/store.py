@@ -1,7 +1,7 @@
 """The journal of a simulated world: a journal in memory behind a line that may break at every call.
 
-`Line` is the journal as one machine sees it. Its calls are carried out by the scheduler: production code that awaits
-them is driven step by step, without an event loop, and may be cut off between any two of them.
+`Line` is the journal as one machine sees it. The scheduler carries its calls out. Production code that awaits them is
+driven step by step, without an event loop, and may be cut off between any two of them.
 """
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Sequence

@@ -21,7 +21,7 @@ from sabot.table.state import UNCONFIGURED, AnyTable, TableState
 
 
 class OpenCoup:
-    """A coup under way, as the witness remembers it."""
+    """A coup under way, as the witness has seen it."""
 
     def __init__(self, opened: e.WageringOpened, epoch: int) -> None:
         self.number, self.deadline_ms, self.epoch = opened.coup, opened.deadline_ms, epoch

@@ -1,5 +1,6 @@
-"""The devices of one term: which act of each came last, what it was answered, and what those who follow are told; and
-their acts on the way to the records.
+"""The devices of one term, and their acts on the way to the records.
+
+Of each device: which act came last, what it was answered, and what is sent to those that follow events.
 
 Only a device's last act is ever answered again. An earlier one that arrives late is left alone: its device has had the
 answer, or it would not have gone on. A refused act counts like an accepted one, so no late copy of it can be taken.

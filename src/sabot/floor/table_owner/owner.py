@@ -1,8 +1,8 @@
 """The owner of one table, without any input or output: a time and a message go in, effects come out.
 
 An owner is a candidate until it has taken the table; then it serves, for the length of a term. When it cannot be sure
-that what it decided is durable, or finds that somebody else has taken the table, it drops the term with everything in
-it, answers nobody, and is a candidate again: its devices say hello to the next owner.
+that what it decided is durable, or finds that another owner has taken the table, it drops the term with everything in
+it. It sends no answers and is a candidate again. Its devices say hello to the next owner.
 
 `now` is a clock in milliseconds that only counts on; it need not agree with anybody else's.
 """

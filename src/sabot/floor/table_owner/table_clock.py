@@ -22,8 +22,8 @@ class JournalClock:
     """The journal's clock as it was when the table was taken, carried on by the owner's own.
 
     The owner's own clock only ever counts on; the journal's may be put forward or back. Where the two leave room for
-    doubt the table's clock is ahead of the journal's, never behind: so a sign of life at or after a deadline, by the
-    journal's clock, was given when the deadline had truly passed (CROWN 11.15).
+    doubt the table's clock is ahead of the journal's, never behind. So a sign of life at or after a deadline, by the
+    journal's clock, was given when the deadline had passed (CROWN 11.15).
     """
 
     follows_journal = True

@@ -45,9 +45,9 @@ class Taken(msgspec.Struct, frozen=True):
 class SignsOfLife:
     """Follows the records, and says when the last owner that served the table was known to be alive.
 
-    A lease is evidence only for the owner whose epoch it has: somebody may have held one after that and died before it
-    did anything, and its sign of life must not pass for the earlier owner's. Until a restart is on record the earliest
-    sign counts, since no owner in between has served anybody.
+    A lease is evidence only for the owner whose epoch it has. A later owner may have held one and died before it did
+    anything, and its sign of life must not count as the earlier owner's. Until a restart is on record the earliest sign
+    counts, since no owner in between has served anybody.
     """
 
     def __init__(self, epoch: int, at_ms: int) -> None:

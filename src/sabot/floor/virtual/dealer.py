@@ -1,9 +1,9 @@
 """The virtual dealer: from the state of a table and the shoe in hand, what is said to the table next, and when.
 
-It remembers nothing. What comes next follows from the state alone, so that after a restart it goes on where the records
-end, and a person may take any step in its place. It closes the wagering before the first card, always, and confirms the
-last card at once (G-119). It needs three names of the table's staff, because the rules leave the cut and the count of
-the cards to a supervisor, and the end of a shoe out of turn to a Casino Supervisor.
+It keeps nothing between its acts. What comes next follows from the state alone, so that after a restart it goes on
+where the records end, and a person may take any step in its place. It closes the wagering before the first card,
+always, and confirms the last card at once (G-119). It needs three names of the table's staff. The rules leave the cut
+and the count of the cards to a supervisor, and the end of a shoe out of turn to a Casino Supervisor.
 
 Where it has nothing to say a person is needed (accounts frozen, a table locked, a shoe of real cards) or a patron
 (nobody has an account).

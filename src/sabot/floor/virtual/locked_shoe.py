@@ -1,7 +1,7 @@
 """A virtual shoe as it lies in its file until it ends: locked with the floor's key.
 
-AES-256-GCM both hides and vouches: a file that was changed by one bit, or belongs to another table or another shoe, or
-was locked with another key, does not come open. Table and number stand outside the lock so that a person can tell the
+AES-256-GCM both hides and authenticates. A file that was changed by one bit, belongs to another table or another shoe,
+or was locked with another key, does not open. Table and number stand outside the lock so that a person can tell the
 files apart, and are bound to what is inside.
 """
 

@@ -2,7 +2,7 @@
 
 A robot sees what its station shows: its own account, whether wagering is open, and the results that everybody sees. It
 is seeded, so that the same seed meets the same coups with the same wagers, and it stays within the limits of the table
-and within its own purse. What it remembers between coups is in the robot alone; the table knows nothing of habits.
+and within its own purse. What it keeps between coups is in the robot alone; the table's state has no habits.
 """
 
 from collections.abc import Mapping, Sequence

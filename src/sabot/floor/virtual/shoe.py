@@ -1,8 +1,8 @@
 """A virtual shoe: cards put in order by chance alone, with a commitment to that order.
 
-Chance arrives as bytes that somebody at the edge drew from the operating system; `rules/chance.py` makes an order of
-them. There are 416! orders of eight decks, which is 3,025 bits; fewer bytes than that could not reach them all, so more
-are asked for.
+Chance arrives as bytes that were drawn from the operating system outside; `rules/chance.py` makes an order of them.
+There are 416! orders of eight decks, which is 3,025 bits; fewer bytes than that could not reach them all, so more are
+asked for.
 """
 
 from collections.abc import Sequence

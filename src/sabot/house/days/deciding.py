@@ -1,7 +1,7 @@
 """The gaming day: opened and closed by the house, one after another, each with its date.
 
-Which date a moment belongs to depends on the time zone and the start of the day; the opener of the day has worked it
-out, and the house holds it to following the day before.
+Which date a moment belongs to depends on the time zone and the start of the day. The opener of the day has worked it
+out, and the house checks that it follows the day before.
 """
 
 from datetime import date

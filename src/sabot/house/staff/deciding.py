@@ -37,7 +37,7 @@ def dismiss(state: HouseState, act: acts.Dismiss, stamp: Stamp) -> tuple[e.House
 def announce_sign_on(state: HouseState, act: acts.AnnounceSignOn, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
     """Before the table signs a person on, so that every process knows the role from then on (G-99).
 
-    A role that was announced and not taken up yet stays until the table says that it never will be: only then can the
+    A role that was announced and not taken up yet stays until the table says that it never will be. Only then can the
     same person be announced there in another one. What a table has done is noted as it is.
     """
     known = state.at_work.get(act.person, {}).get(act.table)

@@ -2,9 +2,10 @@
 
 Between streams there is no transaction. A table issues a ticket by itself and the house registers it, as often as it is
 told. Who may pay a ticket is decided here alone. Paying at the cage is the house's record, so a ticket is paid once
-however many cages try. A payment by hand is a table's record and names a release, which is the house's: from the
-release on the cage neither pays nor voids the ticket, and nobody reinstates it, until its table has handed the release
-back by a record after which it never pays on it. No race, delay or crash between the two streams can pay twice.
+however many cages try. A payment by hand is a table's record and names a release, which is the house's. From the
+release on the cage neither pays nor voids the ticket, and it is not reinstated. That ends when its table hands the
+release back by a record, after which it never pays on it. No race, delay or crash between the two streams can pay
+twice.
 """
 
 import re

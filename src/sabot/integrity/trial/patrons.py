@@ -1,7 +1,7 @@
 """Patrons with habits: what each wagers, given the road and the own last wager. None knows a card.
 
-Every habit is honest, and most are such that a careless test would take them for a cheat: favourites who are opposed in
-every coup, followers who move together, those who lay late, those who lay side bets at the end of a shoe.
+Every habit is honest, and a careless test would take most of them for a cheat. Favourites are opposed in every coup,
+and followers move together. Some patrons lay late, and some lay side bets at the end of a shoe.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a table remembers of stations, patrons, buy-ins and tickets, beside the ledger."""
+"""What a table's state has of stations, patrons, buy-ins and tickets, beside the ledger."""
 
 import enum
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ class TableTicketStatus(enum.StrEnum):
 
 
 class StationState(msgspec.Struct, frozen=True, gc=False):
-    """A station beside its purse: who controls it, and what it remembers."""
+    """A station beside its purse: who controls it, and what is kept for it."""
 
     control: int = 0
     """The number of the control session, or 0 while the station is closed (CROWN 1.5)."""

@@ -1,7 +1,7 @@
 """A locked table: what disagrees is booked, or patrons are paid by hand, by two persons and on record (G-153).
 
 Nothing else leaves such a table. What is booked or paid lies between the two figures that disagree, so nobody takes out
-more than one of them says; and the table is unlocked by the self-audit alone, when it finds nothing more.
+more than one of them says. The self-audit alone unlocks the table, when it finds nothing more.
 """
 
 from sabot.basics.stamp import Stamp

@@ -9,7 +9,7 @@ from sabot.table.events import Event, OwnLimitsCarried
 from sabot.table.state import TableState
 
 MOST_KEPT = 200
-"""The newest patrons with limits or breaks whom a table remembers; a state does not grow for ever."""
+"""How many patrons with limits or breaks a table keeps, the newest ones; a state does not grow for ever."""
 
 
 def left_behind(state: TableState, name: str) -> tuple[LeftCare, ...]:

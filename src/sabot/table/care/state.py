@@ -1,4 +1,4 @@
-"""What a table remembers of a patron's own play and limits, and of calls for an attendant."""
+"""What a table's state has of a patron's own play and limits, and of calls for an attendant."""
 
 import enum
 from collections.abc import Mapping
@@ -61,7 +61,7 @@ class LeftCare(msgspec.Struct, frozen=True, gc=False):
     """What a patron who has left had set, so that it does not end by coming back (G-231)."""
 
     station: str
-    """Where the stay ended, until somebody else has had the station."""
+    """Where the stay ended, until another patron has had the station."""
     patron: str
     day: str
     """The date of the gaming day that had ended last."""

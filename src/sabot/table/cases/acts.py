@@ -1,7 +1,7 @@
 """Claims, disputes, breaches and complaints.
 
 Each is a patron's, or another person's: `station` alone means who controls it, or controlled it last; `control` names a
-session, `patron` a reference, `person` describes somebody who is not known by one (G-141).
+session, `patron` a reference, `person` describes a person who is not known by one (G-141).
 """
 
 import enum
@@ -68,7 +68,7 @@ class DecideDispute(Act, frozen=True, kw_only=True):
 
 
 class Breach(Act, frozen=True, kw_only=True):
-    """Record that somebody broke a rule: a patron, or a bystander."""
+    """Record a breach of the rules by a patron or a bystander."""
 
     station: NameSaid = ""
     contravened: NameSaid

@@ -74,7 +74,7 @@ def _check_not_noted(state: TableState, who: Whose) -> None:
 
 
 def _who_claims(state: TableState, act: acts.Claim, stamp: Stamp) -> Whose:
-    """A station speaks for who controls it now, and for nobody else."""
+    """A station speaks only for the patron who controls it now."""
     if stamp.role is not Role.STATION:
         return whose(state, act.station, act.control, act.patron, coup=act.coup)
     name = act.station or stamp.by

@@ -25,7 +25,7 @@ class Case(msgspec.Struct, frozen=True, gc=False):
     closed: bool = False
     patron: str = ""
     person: str = ""
-    """A description of somebody whose reference is not known."""
+    """A description of a person whose reference is not known."""
     coup: int = 0
     as_of: int = 0
     """The newest control session when it was opened: it concerns nobody who came later."""

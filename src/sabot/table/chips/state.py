@@ -1,4 +1,4 @@
-"""What a table remembers of its float of chips."""
+"""What a table's state has of its float of chips."""
 
 import enum
 

@@ -1,8 +1,8 @@
 """Corrections: a wrong outcome recalculated under a freeze, and coups made invalid after they were settled.
 
 Both are one thing: the coup's effect on each account becomes what it should have been. Money that has been wagered
-again or has left is never fetched from somebody else: what cannot be taken is booked as owed, what cannot be credited
-as payable (G-88, G-89, G-98). Both results stay in history.
+again or has left is never taken from another patron. What cannot be taken is booked as owed, what cannot be credited as
+payable (G-88, G-89, G-98). Both results stay in history.
 """
 
 from collections.abc import Mapping
@@ -62,9 +62,9 @@ def correct(state: TableState, act: acts.Correct, stamp: Stamp) -> tuple[Event, 
     """State the cards as they really fell; nothing moves until the recalculation.
 
     All cards that were drawn are named, in shoe order. The table of play may want another number of them for the true
-    hands (G-110): a card that is missing can be drawn while no later coup has begun, and one left over opens a dummy
-    coup then; later coups are never touched (CROWN 11.9). Cards that a virtual shoe's commitment
-    proves are the true ones.
+    hands (G-110). A card that is missing can be drawn while no later coup has begun, and one left over opens a dummy
+    coup then. Later coups are never touched (CROWN 11.9). Cards that a virtual shoe's commitment proves are the true
+    ones.
     """
     _check_frozen(state)
     if state.correction is not None:

@@ -84,7 +84,7 @@ class OwedCollected(Event, frozen=True, kw_only=True):
 
 
 class OwedUncollected(Event, frozen=True, kw_only=True):
-    """A patron left owing: nobody else is charged, and the next patron at the station starts clean (G-88)."""
+    """A patron left owing: no other patron is charged, and the next patron at the station starts clean (G-88)."""
 
     station: str
     control: int

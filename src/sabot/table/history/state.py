@@ -3,8 +3,10 @@
 import msgspec
 
 KEPT_COUPS = 104
-"""The newest coups that a table's state keeps: as many as a shoe of eight decks can have, four cards each, so that
-the roads of the shoe follow from the state."""
+"""How many of the newest coups a table's state keeps.
+
+It is as many as a shoe of eight decks can have, four cards each, so that the roads of the shoe follow from the state.
+"""
 
 
 class Fallen(msgspec.Struct, frozen=True, gc=False):

@@ -88,7 +88,7 @@ class Incident(Act, frozen=True, kw_only=True):
     patron: NameSaid = ""
     """By reference, where no station is named."""
     person: TextSaid = ""
-    """A description of somebody who is not known by a reference: a bystander (G-145)."""
+    """A description of a person who is not known by a reference: a bystander (G-145)."""
 
 
 OpeningAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident

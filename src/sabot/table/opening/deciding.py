@@ -88,7 +88,7 @@ def sign_on(state: TableState, act: acts.SignOn, stamp: Stamp) -> tuple[Event, .
 
 
 def check_announced(state: TableState, _act: acts.SignOn, stamp: Stamp) -> None:
-    """The house knows of a sign-on before the table does, and each of its numbers is used once (G-99)."""
+    """The house records a sign-on before the table does, and each of its numbers is used once (G-99)."""
     if stamp.sign_on <= state.sign_ons.get(stamp.by, 0):
         raise No(Cause.NOT_ANNOUNCED, who=stamp.by)
 

@@ -66,7 +66,7 @@ class TableClosed(Event, frozen=True, kw_only=True):
 
 
 class TableLocked(Event, frozen=True, kw_only=True):
-    """The self-audit failed: nothing moves until somebody has found out why."""
+    """The self-audit failed: nothing moves until the cause is found."""
 
     why: str
     found: tuple[Disagreement, ...] = ()

@@ -24,7 +24,7 @@ def _put_back(state: TableState, event: e.StationPutBack) -> TableState:
 
 
 def _moved(state: TableState, event: e.PatronMoved) -> TableState:
-    """All that the station remembers of its patron goes along, and so do the patron's open cases."""
+    """All that is kept for the station's patron goes along, and so do the patron's open cases."""
     source, target = event.station, event.target
     cents = event.balance_cents + event.held_cents + sum(event.wagers.values())
     there = replace(state.stations[source], idle_in=(), vacate_by=None)

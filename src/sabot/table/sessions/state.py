@@ -1,4 +1,4 @@
-"""What a table remembers of a tournament: that it is reserved, the session that is on, and the sessions that were."""
+"""What a table's state has of a tournament: that it is reserved, the session that is on, and the sessions that were."""
 
 import enum
 from collections.abc import Mapping

@@ -30,7 +30,7 @@ class NewShoe(Act, frozen=True, kw_only=True):
     method: ShuffleMethod = "hand"
     pack: NameSaid | None = None
     commitment: NameSaid | None = None
-    """What a virtual shoe publishes about its order beforehand, in 64 hexadecimal digits."""
+    """What a virtual shoe publishes about its order before it is dealt, in 64 hexadecimal digits."""
 
 
 class OpenShoe(Act, frozen=True, kw_only=True):

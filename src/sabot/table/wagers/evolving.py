@@ -29,6 +29,6 @@ def laid(event: e.WagersChanged) -> Mapping[Bet, int]:
 
 
 def touched(station: StationState, purse: Purse, event: e.WagersChanged) -> StationState:
-    """The station after a touch: it remembers the layout before it, or forgets the one that it went back to."""
+    """The station after a touch. It keeps the layout before it, or drops the one that it went back to."""
     undo = station.undo[:-1] if event.undoes else (*station.undo, purse.layout)[-KEPT_UNDOS:]
     return replace(station, undo=undo, wagered_ms=event.at_ms or station.wagered_ms)

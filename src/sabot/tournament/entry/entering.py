@@ -50,7 +50,7 @@ def open_entry(state: TournamentState, _act: acts.OpenEntry, stamp: Stamp) -> _E
 def close_entry(state: TournamentState, _act: acts.CloseEntry, stamp: Stamp) -> _Events:
     """Entry closes at its time, or earlier once the maximum has paid. Who has not paid by then is not in.
 
-    With fewer than the minimum it stays open: those who registered in time may still pay, a version with another time
+    With fewer than the minimum it stays open. Those who registered in time may still pay, a version with another time
     or minimum may be approved, or the tournament is cancelled. Where the clock was first, there is nothing left to do.
     """
     if state.phase is not TournamentPhase.ENTRY_OPEN:

@@ -147,7 +147,7 @@ def approved_conditions(state: TournamentState) -> SavedConditions:
 def appoint_director(state: TournamentState, act: acts.AppointDirector, stamp: Stamp) -> _Events:
     """Another Director's appointment ends the presence of the former one or a deputy (G-120).
 
-    The conditions may propose somebody else: a change of the Director makes no new version, so the appointment counts.
+    The conditions may propose another person: a change of the Director makes no new version, so the appointment counts.
     """
     if not stamp.is_staff:
         raise TournamentNo(TournamentCause.NOT_ON_STAFF, who=act.director, role="a Tournament Director")

@@ -1,6 +1,6 @@
 """Ranks (CROWN 12.2.1(d), G-103): by score, high first; equals share a rank, and tie-breaks part them where it matters.
 
-Everything is worked out from plain values when somebody asks; nothing here is stored. Who is disqualified or excluded
+Everything is worked out from plain values when it is asked for; nothing here is stored. Who is disqualified or excluded
 is no contestant: the caller leaves them out.
 """
 

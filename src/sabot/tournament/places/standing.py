@@ -11,7 +11,7 @@ from sabot.tournament.sittings.finding import final_scores, is_there, play_off_n
 from sabot.tournament.state import EntrantStatus, Sitting, TournamentState
 
 _NEVER_CAME = -(10**15)
-"""The score in a play-off of somebody who did not play it: below every other."""
+"""The score in a play-off of an entrant who did not play it: below every other."""
 _UNRANKED = frozenset({EntrantStatus.DISQUALIFIED, EntrantStatus.EXCLUDED, EntrantStatus.WITHDRAWN})
 
 
@@ -59,7 +59,7 @@ def _ranked(
 
 
 def _standing_score(state: TournamentState, name: str, number: int, score: int) -> int | None:
-    """What is ranked of a score; None of somebody who is not ranked in this round.
+    """What is ranked of a score; None for an entrant who is not ranked in this round.
 
     Who left after the round was confirmed keeps the rank in it, and who retired in a later round retired there.
     """

@@ -55,7 +55,7 @@ def _expected(state: TournamentState, number: int) -> SeatFound:
 
 
 def check_not_too_late(sitting: Sitting, number: int, latest: int | None, clause: str = _LATE) -> None:
-    """The next coup is the first that somebody seated now can play."""
+    """The next coup is the first that an entrant seated now can play."""
     coup = sitting.counted + 1
     over = sitting.state is SittingState.PLAYED
     if over or (latest is not None and coup > latest):

@@ -1,4 +1,4 @@
-"""Calling a session: everything that rule 12 wants to be so before anybody plays."""
+"""Calling a session: everything that rule 12 demands before play begins."""
 
 from collections.abc import Mapping
 

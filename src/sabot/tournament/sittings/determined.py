@@ -2,12 +2,12 @@
 
 Each contender has bounds: the least and the most that the remaining coups can make of the score, from the pay tables
 and the limits (`rules/reach.py`). A contender of the sitting is sure of a place if fewer others than there are places
-can draw level, and sure of none if as many others as there are places stay above, whatever is played. A sitting is
-determined if each of its contenders is sure, at every cut of the round in turn. What the other sittings play is left
-open: it cannot change what is sure here, and nothing played here can change it there.
+can draw level. A contender is sure of none if as many others as there are places stay above, whatever is played. A
+sitting is determined if each of its contenders is sure, at every cut of the round in turn. What the other sittings play
+is left open: it cannot change what is sure here, and nothing played here can change it there.
 
-The bounds are cautious. They let everybody lose and win as much as the limits allow at once, so they may say no where
-one play in a thousand millions would be needed; they never say yes where there is one.
+The bounds are cautious. They let everybody lose and win as much as the limits allow at once. So they may say no where
+one play in a thousand millions would be needed. They never say yes where there is one.
 """
 
 from bisect import bisect_left, bisect_right, insort
@@ -163,7 +163,7 @@ class _Elsewhere:
 def _first_open_cut(
     here: Sequence[_Rival], elsewhere: _Elsewhere, cuts: Sequence[CutLine], *, count_back: bool
 ) -> int | None:
-    """The first cut at which somebody here is neither sure of a place nor sure of none, if there is one."""
+    """The first cut at which a contender here is neither sure of a place nor sure of none, if there is one."""
     rest, drawn = list(here), 0
     for at, cut in enumerate(cuts):
         if cut.by_draw:  # No score decides it, only who is there to be drawn; nobody knows from which sitting.
@@ -190,10 +190,10 @@ def _first_open_cut(
 def _is_above(one: _Rival, other: _Rival, count_back: bool) -> bool:  # noqa: FBT001  A condition of the tournament.
     """Whether one ranks above the other for certain, both of the same sitting.
 
-    Equal bounds suffice against a bust seat where equals are counted back first: who has more now and never comes below
-    it is ahead at the last coup that tells the two apart. Two bust seats with equal balances are parted by tie-breaks
-    that no further coup changes, so that it does not matter here which is ahead. A closed seat has no balance after
-    further coups, so that a count back would compare others.
+    Equal bounds suffice against a bust seat where equals are counted back first. The one who has more now and never
+    comes below it is ahead at the last coup that tells the two apart. Two bust seats with equal balances are parted by
+    tie-breaks that no further coup changes, so that it does not matter here which is ahead. A closed seat has no
+    balance after further coups, so that a count back would compare others.
     """
     if one.bounds.low != other.bounds.high:
         return one.bounds.low > other.bounds.high

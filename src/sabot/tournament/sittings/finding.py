@@ -121,7 +121,7 @@ def start_of(state: TournamentState, name: str, session: int) -> int:
 
 
 def sessions_due(state: TournamentState, name: str) -> frozenset[int]:
-    """The sessions of a round that are or will be played: those with a place for somebody who is still in."""
+    """The sessions of a round that are or will be played: those with a place for an entrant who is still in."""
     progress = state.progress(name)
     waiting = {
         placed.session

@@ -105,7 +105,7 @@ def _paid(state: TournamentState, known: str, number: int) -> int:
 
 
 def _balance_orders(state: TournamentState, known: str, balances: Mapping[int, int]) -> Iterator[slips.SlipOrder]:
-    """One slip for each entrant with a balance, less what was paid when somebody left."""
+    """One slip for each entrant with a balance, less what was paid to an entrant who left."""
     for number, balance in sorted(balances.items()):
         due = balance - _paid(state, known, number)
         if due > 0:

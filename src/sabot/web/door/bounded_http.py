@@ -1,7 +1,7 @@
 """HTTP within bounds: how long a head and a body may be, how soon they must be there, and to which host they go.
 
-The bounds hold before anything is parsed. Whatever came is handed to the parser in small pieces, and a connection that
-is over its budget is answered with one sentence and closed; nothing more of it is read.
+The bounds hold before anything is parsed. What came is handed to the parser in small pieces. A connection that is over
+its budget is answered with one sentence and closed; nothing more of it is read.
 """
 
 import asyncio

@@ -87,7 +87,7 @@ class Doorman:
         loop.remove_reader(self._listener)
 
     def _accept_one(self) -> bool:
-        """Whether somebody was accepted; nobody waits any more, or nobody can be accepted, where not."""
+        """Whether a connection was accepted; where not, none waits any more, or none can be accepted."""
         try:
             connection, address = self._listener.accept()
         except OSError as error:

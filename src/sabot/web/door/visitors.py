@@ -2,7 +2,7 @@
 
 When strangers use up their budget, the oldest of the address that has the most of them is cut off, and the newcomer is
 let in. A device proves its key within milliseconds, so it gets through even where strangers share its address and try
-as fast as they can; one that was refused instead would be locked out for as long as they go on. A request that is
+as fast as they can. If it was refused instead, it would be locked out for as long as they go on. A request that is
 being answered goes last, and a device that has proved its key is never cut off to make room.
 """
 
@@ -223,7 +223,7 @@ class Visitors:
 
 
 def _cut_oldest(places: Sequence[VisitorAddress]) -> bool:
-    """Of the first address; one that waits for the floor only where nobody else is there."""
+    """Of the first address; one that waits for the floor only where no other is there."""
     for is_spared in (False, True):
         for place in places:
             oldest = next((one for one in place.unproved if one.is_spared is is_spared), None)

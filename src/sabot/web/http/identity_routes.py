@@ -209,7 +209,7 @@ class IdentityRoutes:
             Operation("POST", "/api/enrolments/{id}/approval", "Enrol the device that shows the code.", self.grant,
                       body=GrantBody, answer=DeviceShown, staff=True, asks_the_house=True,
                       refuses=(*enrolling, WebCause.UNKNOWN_ENROLMENT, WebCause.WRONG_CODE)),
-            Operation("POST", "/api/invitations", "Invite one device beforehand.", self.invite,
+            Operation("POST", "/api/invitations", "Invite one device in advance.", self.invite,
                       body=InvitationBody, answer=Invited, status=201, staff=True, refuses=enrolling,
                       asks_the_house=True),
             Operation("GET", "/api/invitations/{code}", "Say which device an invitation enrols; it stays good.",

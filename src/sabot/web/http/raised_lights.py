@@ -31,7 +31,8 @@ class RaisedLights:
         return worst(await self.of(table))
 
     def _not_seen_to(self, lights: tuple[Light, ...]) -> tuple[Light, ...]:
-        """An alarm that a person has seen to is out until it is raised again; the house then forgets that it was."""
+        """An alarm that a person has seen to is out until it is raised again; the house then drops that it was seen
+        to."""
         known = self._floor.house.state.lights
         seen_to = {key for key, one in known.items() if one.seen_by}
         if not seen_to:

@@ -26,7 +26,7 @@ class TableOdds:
 
 def fresh_odds(terms: Terms) -> OddsAnswer:
     """The same as `sabot odds` says of this rule set, with these decks and options."""
-    # The arithmetic takes memory and a moment to load, and no table needs it before somebody asks.
+    # The arithmetic takes memory and a moment to load, and no table needs it before the first request.
     from sabot.odds.answer import answer  # noqa: PLC0415
     from sabot.odds.composition import Composition  # noqa: PLC0415
     from sabot.odds.next_coup import NextCoup  # noqa: PLC0415

@@ -2,7 +2,7 @@
 
 A device makes its key, asks, and shows a code. Two persons stand before it, one of them types the code, and the house
 enrols the key's fingerprint. The code ties the screen before them to the key that asked: the request of another device
-has another code. For a demo or a training room two persons may write an invitation beforehand, valid for one device.
+has another code. For a demo or a training room two persons may write an invitation in advance, valid for one device.
 """
 
 import secrets

@@ -1,8 +1,8 @@
 """Service accounts at the door: which account a bearer token belongs to, whether it may, and how often (G-233).
 
-A token is `service.NAME.SECRET`. The secret has 256 random bits; the house knows its SHA-256, so a token is good at
-every process of the floor, after every restart, and until the house says otherwise. An unknown name, a wrong secret,
-an account that has expired and one that was revoked are answered alike.
+A token is `service.NAME.SECRET`. The secret has 256 random bits. The house has its SHA-256, so a token is good at every
+process of the floor, after every restart, and until the house says otherwise. An unknown name, a wrong secret, an
+account that has expired and one that was revoked are answered alike.
 """
 
 import asyncio

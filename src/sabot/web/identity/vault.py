@@ -1,10 +1,10 @@
 """The vault: secrets that may be changed and deleted, and so are never written to a journal.
 
-It holds hashes of PINs, digests of tokens and codes, devices that wait to be enrolled, and their public keys, and the
-entry forms of tournaments, which must be erasable, and virtual shoes until they are opened, locked with a key that is
-elsewhere. No secret is stored in the clear: reading the vault lets nobody sign on, act or know a card. Each method is
-one statement, so it takes effect whole or not at all, whichever process of the floor runs it. The statements are the
-same in every store.
+It holds hashes of PINs, digests of tokens and codes, and devices that wait to be enrolled, with their public keys. It
+also holds the entry forms of tournaments, which must be erasable, and virtual shoes until they are opened, locked with
+a key that is elsewhere. No secret is stored in the clear: reading the vault lets nobody sign on, act or know a card.
+Each method is one statement, so it takes effect whole or not at all, whichever process of the floor runs it. The
+statements are the same in every store.
 """
 
 import enum

@@ -1,6 +1,6 @@
 """Virtual shoes in the vault, so that every process of the floor can go on with a shoe when another has died.
 
-Each lies under its commitment: of two processes that shuffle the same shoe, the one whose shoe is brought in by the
+Each lies under its commitment. Of two processes that shuffle the same shoe, the one whose shoe is brought in by the
 journal has its own to deal, whatever the other stored.
 """
 

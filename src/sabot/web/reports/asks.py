@@ -61,7 +61,9 @@ class AddUpSums(_Ask, frozen=True):
     records: int
     kept: int | None = None
     """The version of the newest value that was kept of those that this process handed over; 0 where there was none yet.
-    Nothing where it shall begin anew from what the journal keeps."""
+
+    Nothing where it is to begin anew from what the journal keeps.
+    """
 
 
 class ShowTable(_Ask, frozen=True):

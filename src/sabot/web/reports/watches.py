@@ -18,7 +18,7 @@ class WatchesUnderWay:
         self._tables: dict[str, tuple[UnderWay, int]] = {}
         """By table, with the version of the newest value that was handed over."""
         self._elsewhere: dict[str, UnderWay] = {}
-        """Tables that somebody looked at and that are not added up here."""
+        """Tables that were asked for and that are not added up here."""
 
     async def add_up(self, journal: ReadableJournal, ask: AddUpSums) -> AddedUp:
         stream = table_stream(ask.table)

@@ -1,8 +1,8 @@
 """The control socket: orders to one process of a floor from the machine that it runs on.
 
 It is a socket in the file system, beside the floor's file or where `control` says, for the program's user alone, who
-could also end the process. Each connection brings one order as a line of JSON and is told of its progress, line
-by line. Who gave the order, as the system knows it, is on record in the stream of each table.
+could also end the process. Each connection brings one order as a line of JSON, and its progress goes back line by line.
+Who gave the order, as the system knows it, is on record in the stream of each table.
 """
 
 import asyncio

@@ -65,7 +65,7 @@ def check_keys(wanted: Floor) -> None:
 async def check_clock(journal: ReadableJournal, tables: list[str], wall_ms: int) -> str | None:
     """Compare the clock with the newest record; returns what is wrong, in one sentence.
 
-    A clock that is behind keeps no floor from starting: the time of a table, and of the house, never precedes its
+    A clock that is behind keeps no floor from starting. The time of a table, and of the house, never precedes its
     newest record, and each table has the difference on record (`ClockJumped`). Only where there is no record yet, a
     clock that cannot be right is refused.
     """

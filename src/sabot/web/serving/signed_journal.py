@@ -33,7 +33,7 @@ class SignedJournal(NamedTuple):
     raise_anchor: Callable[[Head, SignedCheckpoint | None], None] | None
     """What raises the anchor with every checkpoint, where the journal's adapter leaves that to the owner."""
     alarms: list[str]
-    """What somebody should look into, a sentence each."""
+    """What the operator should look into, a sentence each."""
 
 
 async def open_signed(
@@ -92,7 +92,7 @@ async def _check_key(wanted: Floor, signer: Signer) -> None:
 async def _unsigned(journal: Journal, streams: Iterable[str], signer: Signer) -> list[str]:
     """Streams whose end is unsigned for longer than a floor leaves it, as if signatures had been removed.
 
-    The next signature vouches for these records, too, so somebody should know that they were not signed before.
+    The next signature covers these records too, so the operator is told that they were not signed before.
     """
     said = []
     for stream in streams:

@@ -33,7 +33,7 @@ class Known(msgspec.Struct, frozen=True):
 
     device: str
     enrolment: str
-    """Under which the floor remembers anything of it (`EnrolledDevice.enrolment_of`)."""
+    """Under which the floor keeps anything about it (`EnrolledDevice.enrolment_of`)."""
     enrolled: EnrolledDevice
     table: str
     """The one of its tables that the connection is for."""

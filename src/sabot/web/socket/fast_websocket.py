@@ -1,12 +1,12 @@
 """A WebSocket whose frames come and go directly.
 
 The server's own way leads each frame that comes in through a queue to a task, and each that goes out through four
-layers. For the handshake that is right. A touch would spend more time on it than on being decided, so a socket that has
+layers. For the handshake that is right. A touch would spend more time on it than on being decided. So a socket that has
 been accepted is taken over here: its keeper is called with each frame, and writes without waiting.
 
 What comes is taken apart into whole frames here. A text of one frame, which is what devices send, goes straight to the
-keeper; any other frame, and one that is longer than any message may be, goes to the server's own protocol, one at a
-time. Pings, pongs and the further parts of a message bring the floor nothing, so a socket has few of them; one that
+keeper. Any other frame, and one that is longer than any message may be, goes to the server's own protocol, one at a
+time. Pings, pongs and the further parts of a message bring the floor nothing, so a socket has few of them. One that
 sends more is cut off before the next frame is looked at.
 """
 

@@ -2,7 +2,7 @@
 
 Every touch of every patron is a record, so the version of a stream tells how often others touch. A station, a display
 and what belongs to a station are told marks instead, which count the frames that brought the device itself something.
-The floor remembers which version each mark stands for, so that a device comes back with its mark.
+The floor keeps which version each mark stands for, so that a device comes back with its mark.
 """
 
 from bisect import bisect_right
