@@ -5,8 +5,9 @@ from functools import lru_cache
 
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, Stamped, clock_stamp
-from sabot.floor.exchange.house_to_table import following, not_taken_up
+from sabot.floor.exchange.house_to_table import following, granted, not_taken_up
 from sabot.floor.exchange.table_to_house import NEWS, staff_to_house, tickets_to_house
+from sabot.floor.lines.table import LineFloor
 from sabot.floor.stamper import Admitted, Fresh, Giver, Place, stamp
 from sabot.house.acts import HouseAct
 from sabot.house.decide import decide as decide_house
@@ -16,27 +17,29 @@ from sabot.house.refusal import HouseRefused
 from sabot.house.state import HouseState
 from sabot.table.acts import Act
 from sabot.table.decide import decide as decide_table
-from sabot.table.events import Event, TicketPaidManually
+from sabot.table.events import Event, TicketCredited, TicketPaidManually
 from sabot.table.evolve import fold as fold_table
+from sabot.table.fixtures import fixture
 from sabot.table.refusal import Refused
 from sabot.table.state import TableState
-from tests.house.talking import TICKETED, a_table, say_all
+from tests.house.talking import TICKETED, say_all
 
+PAYING = (TicketRedeemed, TicketPaidManually, TicketCredited)
 FRESH = Fresh(lambda: "0" * 18)
 
 
 @lru_cache
-def _after(lines: tuple[str, ...]) -> tuple[str, TableState, HouseState]:
-    table = a_table(None, *TICKETED)
-    say_all(table, *lines)
+def _after(lines: tuple[str, ...], configured: str) -> tuple[str, TableState, HouseState]:
+    table = LineFloor().enter(fixture(configured))
+    say_all(table, *(TICKETED if configured == "crown" else ()), *lines)
     return table.name, table.state, table.floor.house
 
 
 class TwoStreams:
     """The streams as they are, a picture of the house that may be old, and the news that is on its way to it."""
 
-    def __init__(self, *lines: str) -> None:
-        self.name, self.state, self.house = _after(lines)
+    def __init__(self, *lines: str, configured: str = "crown") -> None:
+        self.name, self.state, self.house = _after(lines, configured)
         self.picture: HouseState = self.house
         self.news: list[HouseAct] = []
         self.at_ms = 0
@@ -44,12 +47,12 @@ class TwoStreams:
 
     @property
     def paid(self) -> int:
-        return sum(isinstance(event, TicketRedeemed | TicketPaidManually) for event in self.happened)
+        return sum(isinstance(event, PAYING) for event in self.happened)
 
     @property
     def ways(self) -> set[type]:
         """How it was paid."""
-        return {type(event) for event in self.happened if isinstance(event, TicketRedeemed | TicketPaidManually)}
+        return {type(event) for event in self.happened if isinstance(event, PAYING)}
 
     # Steps of the floor, each of which another may come between
 
@@ -100,11 +103,11 @@ class TwoStreams:
         ]
 
     def follow(self, *, waited: bool = False) -> None:
-        """With `waited` every sign-on announced so far counts as lost on its way, even one that has just set out."""
+        """With `waited` everything granted so far counts as lost on its way, even what has just set out."""
         self.news += staff_to_house(self.picture, self.name, self.state)
         self._carry(following(self.picture, self.name, self.state, self.at_ms))
         if waited:
-            newest = self.picture.sign_ons
+            newest = granted(self.picture)
             self._carry(list(not_taken_up(self.picture, self.name, self.state, newest, self.at_ms)))
 
     def _carry(self, orders: Iterable[Stamped[Act]]) -> None:

@@ -412,6 +412,9 @@ def test_every_event_is_told_and_read_back_as_it_was_written() -> None:
         say_all(table, "R1 note 50", f"R1 leave ticket={number:018}")
     say_all(table, f"CA1 redeem {2:018}", f"CS1 void_ticket {3:018} stolen second=GS1", "TE1 print_failed TICKET jam")
     say_all(table, "clock release_ticket TICKET T1", "CS1 hand_back TICKET at the wrong table")
+    say_all(table, "R1 note 50", f"R1 leave ticket={6:018}", f"clock escrow_ticket {6:018} T1 A1")
+    say_all(table, f"clock note_escrow_dropped {6:018} T1 A1 1", f"clock escrow_ticket {6:018} T1 A1")
+    say_all(table, f"clock note_taken_in {6:018} T1 A1 2")
     say_all(table, "CS1 manual_pay TICKET jam", "D1 close", "D1 void", "operator dismiss TE1 left")
     for _ in range(5):
         say(table, "CA1 redeem 999999999999999999")

@@ -1,5 +1,6 @@
 """A machine that asks the house anything, of several tables' tickets, and holds it to its laws after every word."""
 
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from sabot.floor.records.record_codec import Answered, read_house_events, writte
 from sabot.house import acts as c
 from sabot.house import events as e
 from sabot.house.decide import RULES, decide
+from sabot.house.escrow.deciding import escrow_held
 from sabot.house.evolve import evolve, fold
 from sabot.house.filed_book import DAY_MS, KEPT_DAYS, PutAway, Sought
 from sabot.house.liability import liability
@@ -52,6 +54,12 @@ parts = st.sampled_from(
     ]
 )
 
+ESCROWED: dict[str, st.SearchStrategy[Any]] = {
+    "ticket": numbers,
+    "table": tables,
+    "station": st.sampled_from(["R1", "R2"]),
+    "escrow": st.integers(1, 3),
+}
 FIELDS: dict[type[Act], dict[str, st.SearchStrategy[Any]]] = {
     c.ConfigureHouse: {"ticket_validity_days": st.sampled_from([0, 1, 2])},
     c.EnterTable: {"table": tables, "offers": st.sampled_from([{}, {"dragon_bonus": 1}])},
@@ -120,6 +128,8 @@ FIELDS: dict[type[Act], dict[str, st.SearchStrategy[Any]]] = {
     c.ReleaseTicket: {"ticket": numbers, "table": tables},
     c.NoteHandedBack: {"ticket": numbers, "release": st.integers(1, 3)},
     c.NotePaidByHand: {"ticket": numbers},
+    c.EscrowTicket: {"ticket": numbers, "table": tables, "station": st.sampled_from(["R1", "R2"])},
+    **dict.fromkeys((c.NoteTakenIn, c.NoteEscrowDropped), ESCROWED),
     c.Redeem: {"ticket": numbers},
     c.VoidTicket: {"ticket": numbers, "reason": reasons},
     c.Reinstate: {"ticket": numbers, "reason": reasons},
@@ -149,6 +159,7 @@ FIELDS: dict[type[Act], dict[str, st.SearchStrategy[Any]]] = {
 TICKET_ACTS: tuple[type[Act], ...] = (
     *(c.RequestTicket, c.Printed, c.CloseToTheCage, c.ReleaseTicket, c.NoteHandedBack),
     *(c.NotePaidByHand, c.VoidTicket, c.Reinstate, c.Expire, c.Redeem),
+    *(c.EscrowTicket, c.NoteTakenIn, c.NoteEscrowDropped),
 )
 SLIP_ACTS: tuple[type[Act], ...] = (
     *(c.RegisterSlip, c.CancelSlip, c.RaisePool, c.SettleStakes, c.CloseTournament),
@@ -217,7 +228,7 @@ class HouseMachine(RuleBasedStateMachine):
 
     def apply(self, *events: e.HouseEvent) -> None:
         for event in events:
-            if isinstance(event, e.TicketRedeemed | e.TicketSettledByHand):
+            if isinstance(event, e.TicketRedeemed | e.TicketSettledByHand | e.TicketTakenIn):
                 self.paid[event.ticket] = self.paid.get(event.ticket, 0) + 1
             self.state = evolve_and_put_away(self.state, (event,), 0, self.away)
             self.twin = self.twin if isinstance(event, PAPERS) else evolve(self.twin, event)
@@ -295,10 +306,43 @@ class HouseMachine(RuleBasedStateMachine):
             self.ask(Stamped(c.NotePaidByHand(ticket=ticket), clock_stamp()))
             assert self.state.tickets[ticket].status is TicketStatus.BY_HAND
 
+    @rule(ticket=st.sampled_from(TICKETS), table=tables, credited=st.booleans(), times=st.integers(1, 2))
+    def a_station_takes_the_ticket_in_or_returns_it(self, ticket: str, table: str, credited: bool, times: int) -> None:
+        self.ask(Stamped(c.EscrowTicket(ticket=ticket, table=table, station="R2"), clock_stamp()))
+        held = escrow_held(self.state, ticket, table, "R2")
+        note = c.NoteTakenIn if credited else c.NoteEscrowDropped
+        for _ in range(times if held.number else 0):
+            over = note(ticket=ticket, table=table, station="R2", escrow=held.number)
+            self.ask(Stamped(over, clock_stamp()))
+        if held.number:
+            ended = TicketStatus.TAKEN_IN if credited else TicketStatus.PRINTED
+            assert self.state.tickets[ticket].status is ended
+
+    @invariant()
+    def a_ticket_is_in_one_escrow_and_a_station_holds_one(self) -> None:
+        held = [one.ticket for there in self.state.in_escrow.values() for one in there.values()]
+        in_escrow = [number for number, one in self.state.tickets.items() if one.status is TicketStatus.IN_ESCROW]
+        assert sorted(held) == sorted(in_escrow)
+
+    @invariant()
+    def tickets_issued_are_paid_taken_in_outstanding_or_ended(self) -> None:
+        by_status: Counter[TicketStatus] = Counter()
+        for one in self.twin.tickets.values():
+            by_status[one.status] += one.cents
+        outstanding = sum(by_status[status] for status in OUTSTANDING)
+        days = (self.twin.days_before, *self.twin.days.values())
+        assert sum(by_status.values()) == sum(day.issued for day in days)
+        assert by_status[TicketStatus.PAID] == sum(day.paid for day in days)
+        assert by_status[TicketStatus.TAKEN_IN] == sum(day.taken_in for day in days)
+        assert by_status[TicketStatus.BY_HAND] == sum(day.by_hand for day in days)
+        assert by_status[TicketStatus.VOID] == sum(day.void for day in days)
+        assert by_status[TicketStatus.EXPIRED] == sum(day.expired - day.reinstated for day in days)
+        assert outstanding == self.twin.liability
+
     @invariant()
     def every_ticket_is_paid_at_most_once(self) -> None:
         assert set(self.paid.values()) <= {1}
-        settled = {TicketStatus.PAID, TicketStatus.BY_HAND}
+        settled = {TicketStatus.PAID, TicketStatus.BY_HAND, TicketStatus.TAKEN_IN}
         assert {number for number, ticket in self.twin.tickets.items() if ticket.status in settled} == set(self.paid)
 
     @invariant()

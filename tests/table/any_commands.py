@@ -63,6 +63,7 @@ any_line = st.one_of(
     own("double"),
     own("lay", wagers=st.dictionaries(bets, amounts, max_size=3)),
     own("note", cents=st.sampled_from([500, 5000, 10_000, 123])),
+    own("insert_ticket", ticket=st.integers(1, 80).map(lambda n: f"{n:018}")),
     own("leave"),
     own("stay"),
     line("buy_in", by=staff, station=stations, cents=amounts, tender=st.sampled_from(["cash", "chips", "iou"]),

@@ -106,8 +106,9 @@ def test_a_refusal_carries_its_amounts_as_values() -> None:
 
 LOCKED = {"TABLE_LOCKED", "NOTHING_TO_BOOK", "NOT_BETWEEN"}
 """The refusals of a locked table, to which no play leads; `test_locked.py` has them."""
-RACED = {"NOT_ANNOUNCED"}
-"""No line meets it: nothing comes between the house's record and the table's; `test_two_streams.py` has it."""
+RACED = {"NOT_ANNOUNCED", "NOT_IN_ESCROW"}
+"""No line meets them: nothing comes between the house's record and the table's; `test_two_streams.py` and
+`test_tickets_in.py` have them."""
 
 
 def test_every_refusal_has_its_row() -> None:

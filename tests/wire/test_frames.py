@@ -57,15 +57,19 @@ def test_what_is_written_is_read_back() -> None:
 def test_a_device_may_send_every_act_but_the_floors_own() -> None:
     assert set(RULES) - OF_THE_FLOOR == FROM_DEVICES
     own = {kind.__name__ for kind in OF_THE_FLOOR - set(get_args(TournamentOrder))}
-    assert own == {"Configure", "Tick", "TakeUpOption", "DropSignOn", "EndDay", "Restart", "ClockJump", "BringBack"}
+    assert own == {
+        *("Configure", "Tick", "TakeUpOption", "DropSignOn", "DropEscrow", "EndDay", "Restart", "ClockJump"),
+        "BringBack",
+    }
 
 
 def test_no_act_of_a_device_has_room_for_what_the_floor_stamps() -> None:
-    """But for those whose own words they are: which program is approved, and which ticket was not printed, is paid by
-    hand or is handed back."""
+    """But for those whose own words they are: which program is approved, and which ticket was put in, was not printed,
+    is paid by hand or is handed back."""
     named = {(kind, name) for kind in FROM_DEVICES for name in kind.__struct_fields__}
     own: set[tuple[type[acts.Act], str]] = {
         (acts.ApproveBuild, "build"),
+        (acts.InsertTicket, "ticket"),
         (acts.PrintFailed, "ticket"),
         (acts.ManualPay, "ticket"),
         (acts.HandBack, "ticket"),

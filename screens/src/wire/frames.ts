@@ -163,6 +163,13 @@ export interface Note {
   readonly cents: number;
 }
 
+/** A ticket lies in the escrow of a station's acceptor. */
+export interface InsertTicket {
+  readonly do: "insert_ticket";
+  readonly station?: string;
+  readonly ticket: string;
+}
+
 /** A patron puts a player card into the reader of a station. */
 export interface ReadPlayerCard {
   readonly do: "read_player_card";
@@ -896,7 +903,7 @@ export interface ScreenMessage {
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | ShowsSign | WithdrawNotice | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | WithdrawCuttingCard | BuyIn | Note | ReadPlayerCard | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | HandBack | DirectToLeave | Vacate | OutOfService | BackInService | MovePatron | CloseIdle | SetOwnLimit | TakeBreak | AcknowledgeCheck | CallAttendant | AnswerCall | EndCall | Fill | Credit | CountFloat | SetWager | Move | Undo | Clear | Repeat | Double | Lay | Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void | Fact | Resolve | WithdrawFact | Unresolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | CorrectBuyIn | Claim | DecideClaim | RemedyDone | Dispute | DecideDispute | Breach | ActOnBreach | EndDetention | Seize | Release | Complaint | AnswerComplaint | CloseComplaint | Fault | Malfunction | Seen | ConfirmRecords | CannotConfirm | BookDifference | PayByHand | AgreeToConclude;
+export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | ShowsSign | WithdrawNotice | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | WithdrawCuttingCard | BuyIn | Note | InsertTicket | ReadPlayerCard | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | HandBack | DirectToLeave | Vacate | OutOfService | BackInService | MovePatron | CloseIdle | SetOwnLimit | TakeBreak | AcknowledgeCheck | CallAttendant | AnswerCall | EndCall | Fill | Credit | CountFloat | SetWager | Move | Undo | Clear | Repeat | Double | Lay | Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void | Fact | Resolve | WithdrawFact | Unresolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | CorrectBuyIn | Claim | DecideClaim | RemedyDone | Dispute | DecideDispute | Breach | ActOnBreach | EndDetention | Seize | Release | Complaint | AnswerComplaint | CloseComplaint | Fault | Malfunction | Seen | ConfirmRecords | CannotConfirm | BookDifference | PayByHand | AgreeToConclude;
 
 export type DeviceFrame = Prove | Hello | Ask | Showing | PrintedFrame | AskRecall | AskPreview;
 

@@ -154,4 +154,5 @@ export const READINGS = {
   "G-232": "CROWN 13.2",
   "G-233": "CROWN 1.1",
   "G-234": "CROWN 6.3.1",
+  "G-235": "MBS-R 1.1.5",
 } as const;

@@ -26,6 +26,7 @@ export const TABLE_ROLES = {
   withdraw_cutting_card: ["dealer","game_supervisor","casino_supervisor"],
   buy_in: ["dealer","game_supervisor","casino_supervisor"],
   note: [],
+  insert_ticket: [],
   read_player_card: [],
   nominee: ["dealer","game_supervisor","casino_supervisor"],
   leave: ["dealer","game_supervisor","casino_supervisor"],

@@ -532,7 +532,7 @@ export interface DeviceLine {
 
 export interface TicketLine {
   readonly ticket: string;
-  readonly status: "requested" | "issued" | "printed" | "not_printed" | "released" | "paid" | "by_hand" | "void" | "expired";
+  readonly status: "requested" | "issued" | "printed" | "not_printed" | "released" | "in_escrow" | "paid" | "taken_in" | "by_hand" | "void" | "expired";
   readonly table: string;
   readonly station: string;
   readonly cents: number;
@@ -735,7 +735,7 @@ export interface CoupOnRecord {
 
 /** Tickets of one status and one age. */
 export interface Outstanding {
-  readonly status: "requested" | "issued" | "printed" | "not_printed" | "released" | "paid" | "by_hand" | "void" | "expired";
+  readonly status: "requested" | "issued" | "printed" | "not_printed" | "released" | "in_escrow" | "paid" | "taken_in" | "by_hand" | "void" | "expired";
   readonly days_old: number;
   readonly tickets: number;
   readonly cents: number;
@@ -760,6 +760,7 @@ export interface Day {
   readonly issued: number;
   readonly paid: number;
   readonly by_hand: number;
+  readonly taken_in: number;
   readonly void: number;
   readonly expired: number;
   readonly reinstated: number;

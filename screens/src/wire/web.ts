@@ -45,7 +45,7 @@ export interface WaitingShown {
 
 /** The events that a command to the house caused. */
 export interface Done {
-  readonly events: readonly (HouseConfigured | TableEntered | TableBusy | OptionOrdered | OptionChanged | PersonAppointed | PersonDismissed | SignOnAnnounced | SignOffNoted | PersonLockedOut | PersonUnlocked | DeviceEnrolled | DeviceRevoked | ExclusionMade | PatronReadmitted | TicketRequested | TicketRegistered | TicketPrinted | TicketClosedToTheCage | TicketReleased | TicketReleaseEnded | TicketSettledByHand | TicketRedeemed | TicketVoided | TicketReinstated | TicketExpired | WrongNumberTried | GuessingAlarmed | SlipRegistered | SlipTaken | SlipPaid | SlipCancelled | SlipHeld | SlipReleased | SlipForfeited | SlipExpired | PoolRaised | StakesSettled | TournamentClosed | GamingDayOpened | GamingDayClosed | PapersPutAway | PapersRecalled | LightRaised | LightSeenTo | ServiceMade | ServiceRevoked | ServiceUsed)[];
+  readonly events: readonly (HouseConfigured | TableEntered | TableBusy | OptionOrdered | OptionChanged | PersonAppointed | PersonDismissed | SignOnAnnounced | SignOffNoted | PersonLockedOut | PersonUnlocked | DeviceEnrolled | DeviceRevoked | ExclusionMade | PatronReadmitted | TicketRequested | TicketRegistered | TicketPrinted | TicketClosedToTheCage | TicketReleased | TicketReleaseEnded | TicketSettledByHand | TicketRedeemed | TicketVoided | TicketReinstated | TicketExpired | WrongNumberTried | GuessingAlarmed | TicketEscrowed | TicketEscrowEnded | TicketTakenIn | SlipRegistered | SlipTaken | SlipPaid | SlipCancelled | SlipHeld | SlipReleased | SlipForfeited | SlipExpired | PoolRaised | StakesSettled | TournamentClosed | GamingDayOpened | GamingDayClosed | PapersPutAway | PapersRecalled | LightRaised | LightSeenTo | ServiceMade | ServiceRevoked | ServiceUsed)[];
 }
 
 /** A record in words, with the postings it made and the hash it carries. */
@@ -454,6 +454,40 @@ export interface GuessingAlarmed {
   readonly clause: string;
 }
 
+/** The table of the station alone may credit it from now on; the credit names this escrow. */
+export interface TicketEscrowed {
+  readonly event: "TicketEscrowed";
+  readonly ticket: string;
+  readonly cents: number;
+  readonly table: string;
+  readonly station: string;
+  readonly escrow: number;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+/** The table has dropped the escrow. */
+export interface TicketEscrowEnded {
+  readonly event: "TicketEscrowEnded";
+  readonly ticket: string;
+  readonly table: string;
+  readonly station: string;
+  readonly escrow: number;
+  readonly clause: string;
+}
+
+/** The table has credited it to the station's account. */
+export interface TicketTakenIn {
+  readonly event: "TicketTakenIn";
+  readonly ticket: string;
+  readonly cents: number;
+  readonly table: string;
+  readonly station: string;
+  readonly escrow: number;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
 /** A slip to be paid is owed from now on. */
 export interface SlipRegistered {
   readonly event: "SlipRegistered";
@@ -579,6 +613,7 @@ export interface GamingDayClosed {
   readonly issued_cents: number;
   readonly paid_cents: number;
   readonly by_hand_cents: number;
+  readonly taken_in_cents: number;
   readonly void_cents: number;
   readonly expired_cents: number;
   readonly reinstated_cents: number;
@@ -857,7 +892,7 @@ export interface Light {
   readonly returned: ReturnShown | null;
 }
 
-export type RegisteredTicket = readonly [status: "requested" | "issued" | "printed" | "not_printed" | "released" | "paid" | "by_hand" | "void" | "expired", table: string, station: string, cents: number, day: number, expires_ms: number | null, faulted: boolean, releases: number];
+export type RegisteredTicket = readonly [status: "requested" | "issued" | "printed" | "not_printed" | "released" | "in_escrow" | "paid" | "taken_in" | "by_hand" | "void" | "expired", table: string, station: string, cents: number, day: number, expires_ms: number | null, faulted: boolean, releases: number, taken_by: string];
 
 /** A tournament's order to the cage to take or pay an amount once (CROWN 12.2.1(a)). */
 export type HouseSlip = readonly [status: "open" | "held" | "taken" | "paid" | "cancelled" | "forfeited" | "expired", tournament: string, direction: "take" | "pay", cents: number, parts: Readonly<Record<string, number>>, purpose: string, entrant: number, player: string, day: number, expires_ms: number | null, tender: string];

@@ -104,6 +104,10 @@ def _note(event: e.NoteStacked, of: TotalsOf) -> None:
     of(event.station).came_in["notes"] += event.cents
 
 
+def _ticket_in(event: e.TicketCredited, of: TotalsOf) -> None:
+    of(event.station).came_in["ticket"] += event.cents
+
+
 def _buy_in_corrected(event: e.BuyInCorrected, of: TotalsOf) -> None:
     _adjusted({event.station: event.adjustment}, of)
     totals = of(event.station)
@@ -153,6 +157,7 @@ def _moved(event: e.PatronMoved, of: TotalsOf) -> None:
 _METERED: dict[type[e.Event], Callable[[Any, TotalsOf], None]] = {
     e.BoughtIn: _bought_in,
     e.NoteStacked: _note,
+    e.TicketCredited: _ticket_in,
     e.BuyInCorrected: _buy_in_corrected,
     e.WagersSettled: _settled,
     e.CoupRecalculated: _corrected,

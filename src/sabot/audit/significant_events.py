@@ -83,6 +83,7 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
         *(e.TicketIssued, e.TicketPaidManually, e.ReleaseHandedBack, h.TicketReleased, h.TicketReleaseEnded),
         *(h.TicketRegistered, h.TicketPrinted, h.TicketClosedToTheCage, h.TicketSettledByHand, h.TicketRedeemed),
         *(h.TicketVoided, h.TicketReinstated, h.TicketExpired, h.WrongNumberTried, h.GuessingAlarmed),
+        *(e.TicketCredited, h.TicketTakenIn, e.EscrowDropped),
     ),
     MonitorHeading.PATRON: (
         *(e.ClaimMade, e.ClaimDecided, e.DisputeOpened, e.DisputeDecided, e.BreachRecorded, e.BreachActed),
@@ -112,6 +113,7 @@ NOT_TOLD: tuple[type, ...] = (
     *(e.WagersChanged, e.WageringOpened, e.WageringClosed, e.CardDealt, e.CountsAnnounced, e.CoupDecided),
     *(e.WagersSettled, e.WagersSeen, e.CardsCut, e.CardsBurned, e.BurnShown, e.CuttingCardSeen),
     *(e.NomineeNamed, e.LeaveAsked, e.LeaveTakenBack, e.AskedToVacate, h.TableBusy, h.TicketRequested),
+    *(h.TicketEscrowed, h.TicketEscrowEnded),
     *(h.SignOnAnnounced, h.SignOffNoted, h.PapersPutAway, h.PapersRecalled),
     *(t.TableNoted, t.SittingNoted, t.ScoreNoted),
     *(e.SessionScored, e.SeatToClose, e.ConclusionAgreed, e.CheckAcknowledged),

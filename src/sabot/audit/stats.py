@@ -149,7 +149,7 @@ def _count(event: object, count: Counter[str], outcomes: Counter[str]) -> None:
         count["voided"] += 1
     elif isinstance(event, e.ResolutionTakenBack) and event.id == "void" and event.coup is not None:
         count["voided"] -= 1
-    elif isinstance(event, e.BoughtIn | e.NoteStacked):
+    elif isinstance(event, e.BoughtIn | e.NoteStacked | e.TicketCredited):
         count["came_in"] += event.cents
     elif isinstance(event, e.BuyInCorrected):
         count["came_in"] += event.cents - event.was_cents

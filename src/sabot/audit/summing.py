@@ -309,6 +309,7 @@ _FIGURES: dict[type[e.Event], Callable[[Any], dict[str, int]]] = {
     e.ResolutionTakenBack: _void_taken_back,
     e.BoughtIn: lambda event: {"came_in": event.cents},
     e.NoteStacked: lambda event: {"came_in": event.cents},
+    e.TicketCredited: lambda event: {"came_in": event.cents},
     e.BuyInCorrected: lambda event: {"came_in": event.cents - event.was_cents},
     e.PaidOut: lambda event: {"paid_out": event.cents},
     e.TicketIssued: lambda event: {"paid_out": event.cents},

@@ -41,6 +41,10 @@ class Stamp(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """The house's number of the sign-on, where the act signs a person on at a table (G-99)."""
     release: int = 0
     """The house's release of the ticket, where the act pays it by hand or hands the release back (CROWN 6.7.2(b))."""
+    escrow: int = 0
+    """The house's number of the escrow, where the act takes a ticket in at a station (G-235)."""
+    escrow_cents: int = 0
+    """What the ticket in escrow is worth, as the house knows it."""
     build: str = ""
     """The digest of the running program, where the act opens a table."""
     salts: dict[str, str] = {}

@@ -21,6 +21,7 @@ from sabot.basics.stamp import Stamp
 from sabot.house import acts as house_acts
 from sabot.house.decide import RULES as HOUSE_RULES
 from sabot.house.devices.deciding import GAME_SYSTEM
+from sabot.house.escrow.deciding import escrow_held, worth
 from sabot.house.exclusions.deciding import exclusion_of
 from sabot.house.filed_book import PutAway
 from sabot.house.refusal import HouseNo, HouseRefused
@@ -49,7 +50,7 @@ GIVES: dict[DeviceKind, Acts] = {
             *(acts.SetOwnLimit, acts.TakeBreak, acts.AcknowledgeCheck, acts.CallAttendant, acts.EndCall),
         }
     ),
-    DeviceKind.NOTE_ACCEPTOR: frozenset({acts.Note}),
+    DeviceKind.NOTE_ACCEPTOR: frozenset({acts.Note, acts.InsertTicket}),
     DeviceKind.PRINTER: frozenset({acts.PrintFailed}),
     DeviceKind.CARD_READER: frozenset({acts.ReadPlayerCard, acts.Leave}),
     DeviceKind.SHOE: frozenset({acts.Card, acts.CuttingCard}),
@@ -118,9 +119,12 @@ class Fresh(NamedTuple):
     build: str = ""
 
 
-HouseRequest = house_acts.RequestTicket | house_acts.ReleaseTicket | house_acts.AnnounceSignOn
+HouseRequest = house_acts.RequestTicket | house_acts.ReleaseTicket | house_acts.EscrowTicket | house_acts.AnnounceSignOn
 RESTS_ON_THE_HOUSE: Acts = frozenset(
-    {acts.SignOn, acts.BuyIn, acts.ReadPlayerCard, acts.Nominee, acts.ManualPay, acts.HandBack}
+    {
+        *(acts.SignOn, acts.BuyIn, acts.InsertTicket, acts.ReadPlayerCard, acts.Nominee),
+        *(acts.ManualPay, acts.HandBack),
+    }
 )
 """Rare acts for which the house is read to its end first, where other processes write to it; so it is where a second
 person approves. What follows is as if the act had come before whatever the house decides later."""
@@ -137,6 +141,9 @@ class Admitted(NamedTuple):
         match self.request:
             case house_acts.ReleaseTicket(ticket=ticket, table=table):
                 return replace(self.stamp, release=release_held(house, ticket, table))
+            case house_acts.EscrowTicket(ticket=ticket, table=table, station=station):
+                held = escrow_held(house, ticket, table, station)
+                return replace(self.stamp, escrow=held.number, escrow_cents=held.cents)
             case house_acts.AnnounceSignOn(person=person, table=table, as_role=role):
                 known = house.at_work.get(person, {}).get(table)
                 return replace(self.stamp, sign_on=known.number) if known and known.role is role else self.stamp
@@ -327,6 +334,15 @@ def _admitting(act: acts.BuyIn | acts.ReadPlayerCard | acts.Nominee, stamp: Stam
     return Admitted(replace(stamp, excluded=_is_excluded(place, act.station or stamp.by, [named])))
 
 
+def _inserting(act: acts.InsertTicket, stamp: Stamp, place: Place, _: Fresh) -> Admitted:
+    """Have the house put a ticket into escrow for the station that wants nothing else to credit it."""
+    station = act.station or stamp.by
+    stamp = replace(stamp, excluded=_is_excluded(place, station, []), escrow_cents=worth(place.house, act.ticket))
+    if not _lacks(Cause.NOT_IN_ESCROW, act, stamp, place):
+        return Admitted(stamp)
+    return Admitted(stamp, house_acts.EscrowTicket(ticket=act.ticket, table=place.table, station=station))
+
+
 def _signing_on(act: acts.SignOn, stamp: Stamp, place: Place, _: Fresh) -> Admitted:
     """Have the house know who works at the table, and as what, before the table signs the person on (G-99)."""
     role = act.as_role or role_to_sign_on_in(_listed(place.state, stamp.by))
@@ -393,6 +409,7 @@ def _leaving(act: acts.Leave, stamp: Stamp, place: Place, fresh: Fresh) -> Admit
 
 _COMPLETE: dict[type[Act], Callable[[Any, Stamp, Place, Fresh], Admitted]] = {
     acts.BuyIn: _admitting,
+    acts.InsertTicket: _inserting,
     acts.ReadPlayerCard: _admitting,
     acts.Nominee: _admitting,
     acts.SignOn: _signing_on,

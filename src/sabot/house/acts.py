@@ -7,6 +7,7 @@ What the floor carries from the tables' own records comes from the clock.
 from sabot.basics.act import Act as Act
 from sabot.house.days.acts import *
 from sabot.house.devices.acts import *
+from sabot.house.escrow.acts import *
 from sabot.house.exclusions.acts import *
 from sabot.house.lights.acts import *
 from sabot.house.services.acts import *
@@ -22,6 +23,7 @@ CarriedAct = (
     | CarriedStaffAct
     | CarriedExclusionAct
     | CarriedTicketAct
+    | CarriedEscrowAct
     | CarriedSlipAct
     | CarriedDayAct
     | CarriedLightAct

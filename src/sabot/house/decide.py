@@ -16,6 +16,7 @@ from sabot.house.days import deciding as days
 from sabot.house.days.expiry import expire
 from sabot.house.days.papers import put_away_with, recall_papers
 from sabot.house.devices import deciding as devices
+from sabot.house.escrow import deciding as escrow
 from sabot.house.events import HouseEvent
 from sabot.house.exclusions import deciding as exclusions
 from sabot.house.lights import deciding as lights
@@ -72,6 +73,9 @@ RULES: dict[type[Act], HouseActRule] = {
     acts.ReleaseTicket: HouseActRule(CLOCK, tickets.release_ticket, tickets.BY_HAND),
     acts.NoteHandedBack: HouseActRule(CLOCK, tickets.note_handed_back, tickets.BY_HAND),
     acts.NotePaidByHand: HouseActRule(CLOCK, tickets.note_paid_by_hand, tickets.BY_HAND),
+    acts.EscrowTicket: HouseActRule(CLOCK, escrow.escrow_ticket, escrow.ESCROW),
+    acts.NoteTakenIn: HouseActRule(CLOCK, escrow.note_taken_in, escrow.ESCROW),
+    acts.NoteEscrowDropped: HouseActRule(CLOCK, escrow.note_escrow_dropped, escrow.ESCROW),
     acts.Redeem: HouseActRule(CASHIER, tickets.redeem, tickets.TICKET),
     acts.VoidTicket: HouseActRule(CASINO_SUPERVISOR, tickets.void_ticket, tickets.TICKET, second=SUPERVISORS),
     acts.Reinstate: HouseActRule(CASINO_SUPERVISOR, tickets.reinstate, tickets.TICKET, second=SUPERVISORS),

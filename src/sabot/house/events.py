@@ -5,6 +5,7 @@ import msgspec
 
 from sabot.house.days.events import *
 from sabot.house.devices.events import *
+from sabot.house.escrow.events import *
 from sabot.house.event import HouseEvent as HouseEvent
 from sabot.house.exclusions.events import *
 from sabot.house.lights.events import *
@@ -20,6 +21,7 @@ AnyHouseEvent = (
     | FloorDeviceEvent
     | ExclusionEvent
     | TicketEvent
+    | EscrowEvent
     | SlipEvent
     | DayEvent
     | LightEvent

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sabot.house import events as e
 from sabot.house.days import evolving as days
 from sabot.house.devices import evolving as devices
+from sabot.house.escrow import evolving as escrow
 from sabot.house.exclusions import evolving as exclusions
 from sabot.house.lights import evolving as lights
 from sabot.house.money import postings
@@ -37,6 +38,7 @@ _APPLY: dict[type[e.HouseEvent], Callable[[HouseState, Any], HouseState]] = {
     **devices.APPLY,
     **exclusions.APPLY,
     **tickets.APPLY,
+    **escrow.APPLY,
     **slips.APPLY,
     **days.APPLY,
     **lights.APPLY,

@@ -123,4 +123,6 @@ def _slips_agree(state: HouseState) -> bool:
 
 def _by_days(state: HouseState) -> int:
     days = (state.days_before, *state.days.values())
-    return sum(day.issued - day.paid - day.by_hand - day.void - day.expired + day.reinstated for day in days)
+    return sum(
+        day.issued - day.paid - day.by_hand - day.taken_in - day.void - day.expired + day.reinstated for day in days
+    )

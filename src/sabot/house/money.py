@@ -12,6 +12,7 @@ _MOVES: dict[type[e.HouseEvent], tuple[Account, Account]] = {
     e.TicketRedeemed: (TICKETS, CAGE),
     e.TicketVoided: (TICKETS, TABLES),
     e.TicketSettledByHand: (TICKETS, TABLES),  # The table has paid, so it owes the house nothing for it.
+    e.TicketTakenIn: (TICKETS, TABLES),  # The table has credited it, and is owed as much by the house.
     e.TicketExpired: (TICKETS, UNCLAIMED),
     e.TicketReinstated: (UNCLAIMED, TICKETS),
 }

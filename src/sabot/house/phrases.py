@@ -67,6 +67,9 @@ PHRASES: Final[dict[str, str]] = {
     "TicketClosedToTheCage": "Ticket {ticket} was not printed, and the cage no longer pays it: {fault}",
     "TicketReleased": "Ticket {ticket} is released to {table} to be paid by hand, release {release}",
     "TicketReleaseEnded": "Release {release} of ticket {ticket} was handed back unpaid",
+    "TicketEscrowed": "Ticket {ticket} for {cents} is in the acceptor of {station} at {table}, escrow {escrow}",
+    "TicketEscrowEnded": "Ticket {ticket} was not taken in by {station} at {table}, and is good as before",
+    "TicketTakenIn": "Ticket {ticket} for {cents} was taken in by {station} at {table}",
     "TicketSettledByHand": "Ticket {ticket} was paid by hand at its table",
     "TicketRedeemed": "{by} redeems ticket {ticket} for {cents}",
     "TicketVoided": "{by} and {second} void ticket {ticket} for {cents}: {reason}",
@@ -92,7 +95,8 @@ PHRASES: Final[dict[str, str]] = {
     "GamingDayOpened": "{by} opens gaming day {day}, {date}",
     "GamingDayClosed": (
         "{by} closes gaming day {day}, {date}: tickets issued {issued_cents}, paid {paid_cents}, "
-        "by hand {by_hand_cents}, void {void_cents}, expired {expired_cents}, reinstated {reinstated_cents}, "
+        "by hand {by_hand_cents}, taken in {taken_in_cents}, void {void_cents}, expired {expired_cents}, "
+        "reinstated {reinstated_cents}, "
         "outstanding {outstanding_cents}; "
         "slips taken {slips_taken_cents}, paid {slips_paid_cents}, owed {slips_owed_cents}"
     ),

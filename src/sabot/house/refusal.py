@@ -73,6 +73,9 @@ class HouseCause(_Cause, enum.Enum):
         "CROWN 6.7.2",
         "ticket {ticket} is not registered; if it was just issued, try again in a moment",
     )
+    TICKET_MISREAD = ("G-235", "the number {ticket} was misread: its check digit is wrong")
+    IN_ESCROW = ("G-235", "ticket {ticket} is in the acceptor of {place}; try again in a moment")
+    STATION_BUSY = ("G-235", "the acceptor of {station} still holds ticket {other}; try again in a moment")
     PAID_ALREADY = ("CROWN 6.7.2", "ticket {ticket} has already been {how}")
     TICKET_VOID = ("CROWN 6.7.2", "ticket {ticket} has been voided")
     TICKET_EXPIRED = ("CROWN 6.7.2", "ticket {ticket} has expired; only a Casino Supervisor can have it reinstated")

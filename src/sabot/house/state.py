@@ -22,7 +22,10 @@ class TicketStatus(enum.StrEnum):
     """A fault is on record at its table: the cage does not pay it, and its table may ask to pay it by hand."""
     RELEASED = "released"
     """Its table alone may pay it, by hand, until it hands the release back."""
+    IN_ESCROW = "in_escrow"
+    """A station's acceptor holds it: its table alone may credit it, until it drops the escrow (G-235)."""
     PAID = "paid"
+    TAKEN_IN = "taken_in"
     BY_HAND = "by_hand"
     VOID = "void"
     EXPIRED = "expired"
@@ -32,7 +35,7 @@ AT_THE_CAGE = frozenset({TicketStatus.ISSUED, TicketStatus.PRINTED})
 """What the cage pays; the printer's report may be lost, so a ticket is good from its issue."""
 AT_THE_TABLE = frozenset({TicketStatus.NOT_PRINTED, TicketStatus.RELEASED})
 """What is paid by hand, if at all."""
-OUTSTANDING = AT_THE_CAGE | AT_THE_TABLE
+OUTSTANDING = AT_THE_CAGE | AT_THE_TABLE | {TicketStatus.IN_ESCROW}
 """What the house still owes."""
 
 
@@ -48,6 +51,17 @@ class RegisteredTicket(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Whether its table has recorded a fault of the printer, which it does once at most."""
     releases: int = 0
     """How often it was released to its table: the number of the newest release."""
+    taken_by: str = ""
+    """The station that holds it in escrow or has taken it in, with its table."""
+
+
+class InEscrow(msgspec.Struct, frozen=True, gc=False):
+    """The ticket that a station's acceptor holds."""
+
+    ticket: str
+    number: int
+    """The number of the escrow; numbers rise over all stations of the house."""
+    since_ms: int
 
 
 class SlipDirection(enum.StrEnum):
@@ -248,6 +262,7 @@ class Day(msgspec.Struct, frozen=True, gc=False):
     issued: int = 0
     paid: int = 0
     by_hand: int = 0
+    taken_in: int = 0
     void: int = 0
     expired: int = 0
     reinstated: int = 0
@@ -348,6 +363,10 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     """The cases of tables that have led to an exclusion, whether it still holds or not, each with its patron."""
     tickets: FiledBook[RegisteredTicket] = FiledBook()
     """Those that are owed; those that are over, and numbers that are only kept for a station, by day."""
+    in_escrow: Mapping[str, Mapping[str, InEscrow]] = {}
+    """By table and station (G-235)."""
+    escrows: int = 0
+    """The number of the newest escrow."""
     slips: FiledBook[HouseSlip] = FiledBook()
     """Those of tournaments whose books are open, with what is owed; those of the others by day."""
     away: PapersAway = PapersAway()

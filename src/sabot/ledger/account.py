@@ -1,9 +1,9 @@
 """The chart of accounts of one table.
 
-Assets: cash box, chip rack, vouchers, tokens, note boxes. Liabilities: chip accounts, wagers on the layout, balances
-held for patrons who leave, tickets outstanding, the chips that the cage has entrusted to the table. Income: the table's
-win and the commission. At any time assets = liabilities + income. The house's books also hold the money of tournaments,
-in accounts that bear the tournament's id where a table's bear the station.
+Assets: cash box, chip rack, vouchers, tokens, boxes of notes and tickets. Liabilities: chip accounts, wagers on the
+layout, balances held for patrons who leave, tickets outstanding, the chips that the cage has entrusted to the table.
+Income: the table's win and the commission. At any time assets = liabilities + income. The house's books also hold the
+money of tournaments, in accounts that bear the tournament's id where a table's bear the station.
 
 A tournament session has a ledger of its own in credits, which are no money. The credits issued stand on the side of
 assets, and those forfeited are income beside win and commission. A ledger refuses the accounts of the other unit.
@@ -20,6 +20,8 @@ class AccountKind(enum.StrEnum):
     VOUCHERS = "vouchers"
     TOKENS = "tokens"
     NOTE_BOX = "note_box"
+    TICKET_BOX = "ticket_box"
+    """Tickets that a station took in, which the house owes the table (G-235)."""
     CAGE = "cage"
     TABLES = "tables"
     """What the tables owe the house for tickets that the house will pay."""
@@ -79,7 +81,7 @@ class Unit(enum.StrEnum):
 ASSETS = frozenset(
     {
         *(AccountKind.CASH_BOX, AccountKind.CHIP_RACK, AccountKind.VOUCHERS, AccountKind.TOKENS, AccountKind.NOTE_BOX),
-        *(AccountKind.OWED, AccountKind.UNCOLLECTED, AccountKind.CAGE, AccountKind.TABLES),
+        *(AccountKind.TICKET_BOX, AccountKind.OWED, AccountKind.UNCOLLECTED, AccountKind.CAGE, AccountKind.TABLES),
         *(AccountKind.FLOAT_DIFFERENCE, AccountKind.ISSUED),
     }
 )
@@ -152,6 +154,11 @@ def seized_from(station: str) -> Account:
 @cache
 def note_box(station: str) -> Account:
     return Account(AccountKind.NOTE_BOX, station)
+
+
+@cache
+def ticket_box(station: str) -> Account:
+    return Account(AccountKind.TICKET_BOX, station)
 
 
 @cache

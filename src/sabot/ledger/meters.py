@@ -11,7 +11,7 @@ class Meters(msgspec.Struct, frozen=True, gc=False):
     """Running totals in cents since the station was enrolled; they only grow, but for a buy-in that was keyed wrong."""
 
     came_in: Mapping[str, int] = {}
-    """By kind of tender: cash, voucher, token, chips, notes; in a tournament session credits."""
+    """By kind of tender: cash, voucher, token, chips, notes, ticket; in a tournament session credits."""
     wagered: int = 0
     """Stakes of settled coups: the turnover. A wager that came back unrecognised or void was never at stake."""
     credited: int = 0

@@ -17,7 +17,7 @@ from sabot.rules.condition import Condition
 from sabot.rules.hand import Side
 from sabot.rules.house_rule import HouseRules, TableFigures
 from sabot.rules.odds import Odds
-from sabot.rules.part import NAME, CheckedClause, Count, Identifier, Part, Words
+from sabot.rules.part import NAME, CheckedClause, Clause, Count, Identifier, Part, Words
 
 Bet = NewType("Bet", str)
 """The contingency, such as `tie`. The money on it in one coup is a wager (CROWN 1.4)."""
@@ -123,6 +123,13 @@ class Wagering(Part, frozen=True, kw_only=True):
     """The clause by which the first card closes wagering; where there is none, no card may precede the close."""
 
 
+class TicketsIn(Part, frozen=True, kw_only=True):
+    """Whether a station's acceptor takes tickets in, or only the cage pays them."""
+
+    taken: bool
+    clause: CheckedClause
+
+
 class Accounts(Part, frozen=True, kw_only=True):
     """The clauses by which money enters and leaves a station's account."""
 
@@ -136,6 +143,7 @@ class Accounts(Part, frozen=True, kw_only=True):
     pay: CheckedClause
     ticket: CheckedClause
     manual_payment: CheckedClause
+    tickets_in: TicketsIn = TicketsIn(taken=False, clause=Clause("G-62"))
 
 
 class Confirmation(Part, frozen=True, kw_only=True):

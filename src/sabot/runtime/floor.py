@@ -14,11 +14,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 import structlog
 
 from sabot.basics.stamp import Stamp, Stamped, clock_stamp
-from sabot.floor.exchange.house_to_table import TAKEN_UP_WITHIN_MS, following, not_taken_up
+from sabot.floor.exchange.house_to_table import TAKEN_UP_WITHIN_MS, Grants, following, granted, not_taken_up
 from sabot.floor.exchange.table_to_house import entering, staff_to_house, tickets_to_house
 from sabot.floor.shared_owner.kinds import HOUSE_KIND
 from sabot.house.acts import HouseAct
-from sabot.house.events import DeviceRevoked, HouseEvent, SignOnAnnounced, TableBusy
+from sabot.house.events import DeviceRevoked, HouseEvent, SignOnAnnounced, TableBusy, TicketEscrowed
 from sabot.runtime.draw_key import DrawKey
 from sabot.runtime.key_file import KeyFile
 from sabot.runtime.shared_runner import HouseRunner, SharedRunner, TournamentRunner, Unreachable
@@ -223,23 +223,23 @@ class RunningFloor:
         busy = [event.table for event in events if isinstance(event, TableBusy)]
         if len(busy) < len(events):
             self.tournaments.wake()
-        announced = {event.table for event in events if isinstance(event, SignOnAnnounced)}
+        was_granted = {event.table for event in events if isinstance(event, SignOnAnnounced | TicketEscrowed)}
         for name, table in self.tables.items():
             if len(busy) < len(events) or name in busy:
                 self._follow(table)
-            if name in announced:
+            if name in was_granted:
                 self._follow_later(table)
 
     def _follow_later(self, table: RunningTable) -> None:
-        """Look again when the sign-ons announced so far must have come, so that none stays announced for ever."""
+        """Look again when what was granted so far must have come, so that nothing stays granted for ever."""
         if self.is_leaving:
             return
         loop = asyncio.get_running_loop()
         now = loop.time()
         self._later = [one for one in self._later if one.when() > now and not one.cancelled()]
-        self._later.append(loop.call_later(self.taken_up_within_s, self._drop_lost, table, self.house.state.sign_ons))
+        self._later.append(loop.call_later(self.taken_up_within_s, self._drop_lost, table, granted(self.house.state)))
 
-    def _drop_lost(self, table: RunningTable, newest: int) -> None:
+    def _drop_lost(self, table: RunningTable, newest: Grants) -> None:
         if table.term is not None:
             for act, stamp in not_taken_up(self.house.state, table.name, table.term.state, newest, table.table_ms):
                 table.carry(act, stamp)

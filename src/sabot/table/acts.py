@@ -40,6 +40,17 @@ DeviceAct = (
     | AgreeToConclude
 )
 """What devices may send, and those who act at them."""
-FloorAct = Configure | TakeUpOption | DropSignOn | EndDay | Tick | Restart | ClockJump | BringBack | TournamentOrder
+FloorAct = (
+    Configure
+    | TakeUpOption
+    | DropSignOn
+    | DropEscrow
+    | EndDay
+    | Tick
+    | Restart
+    | ClockJump
+    | BringBack
+    | TournamentOrder
+)
 """What the floor, the clock and the operator's desk ask; no device may."""
 TableAct = DeviceAct | FloorAct

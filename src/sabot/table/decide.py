@@ -45,8 +45,8 @@ def decide(state: AnyTable, act: acts.Act, stamp: Stamp) -> tuple[Event, ...] | 
             if state.session is not None:
                 events = in_session(state, stamp, events)
             events = approved(state, stamp, events)
-            if rule.grant is not None:
-                rule.grant(state, act, stamp)
+        if rule.grant is not None:
+            rule.grant(state, act, stamp)
         house_rules = state.terms.rule_set.house_rules
         return events if house_rules is None else as_cited(events, house_rules.cite)
     except No as no:

@@ -26,6 +26,7 @@ from sabot.ledger.account import (
     owed_by,
     payable_to,
     seized_from,
+    ticket_box,
     uncollected_from,
 )
 from sabot.ledger.posting import Posting
@@ -62,6 +63,7 @@ from sabot.table.events import (
     SeatClosed,
     SeatOpened,
     SeizedReleased,
+    TicketCredited,
     TicketIssued,
     TicketPaidManually,
     WageringClosed,
@@ -89,6 +91,10 @@ def _bought_in(event: BoughtIn) -> Iterator[Posting]:
 
 def _note(event: NoteStacked) -> Iterator[Posting]:
     yield Posting(note_box(event.station), chip_account(event.station), event.cents, event.clause)
+
+
+def _ticket_in(event: TicketCredited) -> Iterator[Posting]:
+    yield Posting(ticket_box(event.station), chip_account(event.station), event.cents, event.clause)
 
 
 def _wagers(event: WagersChanged) -> Iterator[Posting]:
@@ -346,6 +352,7 @@ def _credits_returned(event: SeatClosed) -> Iterator[Posting]:
 _POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
     BoughtIn: _bought_in,
     NoteStacked: _note,
+    TicketCredited: _ticket_in,
     WagersChanged: _wagers,
     WageringClosed: _closed,
     CoupVoided: _voided,

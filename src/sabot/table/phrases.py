@@ -71,6 +71,8 @@ PHRASES: Final[dict[str, str]] = {
         "{by} takes {cents} in {tender} for {station}, to be credited when the accounts are no longer frozen"
     ),
     "NoteStacked": "{station} is credited with a note of {cents}",
+    "TicketCredited": "{station} is credited with {cents} for ticket {ticket}",
+    "EscrowDropped": "Ticket {ticket} was not taken in at {station}, and is good as before",
     "NomineeNamed": "{station} is played by nominee {nominee}",
     "LeaveAsked": "The patron at {station} leaves; {held_cents} is held for payment",
     "LeaveTakenBack": "The patron at {station} stays; {cents} is back on the account",

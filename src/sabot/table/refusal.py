@@ -301,6 +301,16 @@ class Cause(_Cause, enum.Enum):
         "an account is open at {station} for another patron, or without a card; a card is read before money comes",
     )
     NO_ACCEPTOR = ("CROWN 6.2", "G-64", "station {station} has no note acceptor")
+    NO_TICKETS_IN = (
+        "G-62",
+        "G-62",
+        "a station takes no tickets in here: ticket {ticket} is paid at the cage",
+    )
+    NOT_IN_ESCROW = (
+        "G-235",
+        "G-235",
+        "the house has not put ticket {ticket} into escrow for {station}; try again in a moment",
+    )
     PAID_BY_TICKET = ("CROWN 6.7.2", "G-61", "station {station} pays by ticket")
     LEAVE_FIRST = ("CROWN 6.7", "G-149", "nobody asked to close {station}: state first that the patron leaves")
     NOT_LEAVING = ("CROWN 6.6.1", "G-148", "the patron at {station} is not leaving")

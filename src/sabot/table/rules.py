@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from sabot.basics.stamp import Stamp
 from sabot.table import acts
 from sabot.table.accounts import deciding as accounts
+from sabot.table.accounts import tickets_in
 from sabot.table.books import deciding as books
 from sabot.table.care import deciding as care
 from sabot.table.cases import breaches
@@ -114,6 +115,10 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.WithdrawCuttingCard: TableRule(DEALER_OR_ABOVE, shoe.withdraw_cutting_card, shoe.WITHDRAWN_BY),
     acts.BuyIn: TableRule(DEALER_OR_ABOVE, accounts.buy_in, "CROWN 6.3", while_frozen=True, admits=True),
     acts.Note: TableRule(STATION, accounts.insert_note, "CROWN 6.4", while_frozen=True),
+    acts.InsertTicket: TableRule(STATION, tickets_in.insert_ticket, "G-64", admits=True, grant=tickets_in.check_escrow),
+    acts.DropEscrow: TableRule(
+        FLOOR, tickets_in.drop_escrow, "G-235", while_closed=True, while_frozen=True, while_locked=lambda *_: True
+    ),
     acts.ReadPlayerCard: TableRule(STATION, accounts.read_player_card, "G-234", admits=True),
     acts.Nominee: TableRule(DEALER_OR_ABOVE, accounts.name_nominee, 'CROWN 1.1 "Player"', admits=True),
     acts.Leave: TableRule(DEALER_OR_ABOVE | STATION, accounts.leave, "CROWN 6.6.1", while_closed=True),

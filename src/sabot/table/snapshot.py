@@ -19,7 +19,7 @@ from sabot.rules.odds import Odds
 from sabot.rules.rule_set import Bet
 from sabot.rules.rule_set_file import read_odds
 from sabot.rules.terms import Settlement, Terms
-from sabot.table.accounts.state import ControlSession, Deferred, StationState, TableTicket, Tendered
+from sabot.table.accounts.state import ControlSession, Deferred, StationEscrow, StationState, TableTicket, Tendered
 from sabot.table.care.state import AttendantCall, LeftCare
 from sabot.table.cases.state import Case
 from sabot.table.chips.state import ChipFloat
@@ -111,6 +111,7 @@ class WrittenTable(msgspec.Struct, frozen=True, array_like=True):
     controls: int
     sessions: dict[int, ControlSession]
     tickets: dict[str, TableTicket]
+    escrows: dict[str, StationEscrow]
     last_result: str
     cases: dict[int, Case]
     faulted: list[str]

@@ -21,7 +21,7 @@ from sabot.rules.limits import Limits
 from sabot.rules.rule_set import Bet, IrregularityName
 from sabot.rules.shipped import figures_of
 from sabot.rules.terms import Settlement, Terms
-from sabot.table.accounts.state import ControlSession, Deferred, StationState, TableTicket, Tendered
+from sabot.table.accounts.state import ControlSession, Deferred, StationEscrow, StationState, TableTicket, Tendered
 from sabot.table.care.state import AttendantCall, LeftCare
 from sabot.table.cases.state import Case
 from sabot.table.chips.state import ChipFloat, FloatMoment
@@ -254,6 +254,8 @@ class BareTable(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     ledger: Ledger = Ledger()
     meters: Mapping[str, Meters] = {}
     tickets: Mapping[str, TableTicket] = {}
+    escrows: Mapping[str, StationEscrow] = {}
+    """By station, the newest escrow of a ticket put in there that is over (G-235)."""
     played: tuple[Played, ...] = ()
     """The newest settled coups and those that something open names, each once, in the order in which they were settled
     or put right last (`table/history/falling.py`)."""

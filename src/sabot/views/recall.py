@@ -129,6 +129,7 @@ _TOLD: dict[type[e.Event], Callable[[Any, str], ScreenMessage]] = {
     e.AccountOpened: lambda x, _: say("recall_account", x.clause),
     e.BoughtIn: _money("recall_bought_in"),
     e.NoteStacked: _money("recall_note"),
+    e.TicketCredited: _money("recall_ticket_in"),
     e.LeaveAsked: lambda x, _: say("recall_leaving", x.clause, total_cents=x.held_cents),
     e.LeaveTakenBack: lambda x, _: say("recall_staying", x.clause, total_cents=x.cents),
     e.BalanceHeld: _money("recall_held"),

@@ -398,7 +398,8 @@ _NOTED: dict[type[e.Event], Callable[[Scorecard, TableState, Any], Scorecard]] =
 }
 KEPT_IN_STORIES: frozenset[type[e.Event]] = frozenset(
     {
-        *(e.AccountOpened, e.BoughtIn, e.NoteStacked, e.LeaveAsked, e.BalanceHeld, e.PaidOut, e.TicketIssued),
+        *(e.AccountOpened, e.BoughtIn, e.NoteStacked, e.TicketCredited),
+        *(e.LeaveAsked, e.BalanceHeld, e.PaidOut, e.TicketIssued),
         e.LeaveTakenBack,
         *(e.WageringOpened, e.WagersChanged, e.WageringClosed, e.CoupVoided, e.DummyCoupDeclared, e.WagersVoided),
         *(e.CardTakenBack, e.ResolutionTakenBack),

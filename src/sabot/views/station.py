@@ -285,8 +285,10 @@ def _standing(state: TableState, name: str) -> ScreenMessage:
         return _reserved(state, name)
     if station.is_open:
         return say("station_open", clauses.control, account=f"{name}-{station.control}")
-    remote = state.configuration.stations[name].remote
-    return say("station_closed_remote", clauses.note) if remote else say("station_closed", clauses.buy_in)
+    equipment = state.configuration.stations[name]
+    if clauses.tickets_in.taken and equipment.note_acceptor:
+        return say("station_closed_tickets", clauses.tickets_in.clause)
+    return say("station_closed_remote", clauses.note) if equipment.remote else say("station_closed", clauses.buy_in)
 
 
 def _reserved(state: TableState, name: str) -> ScreenMessage:

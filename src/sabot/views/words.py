@@ -31,6 +31,7 @@ WORDS: Final[dict[str, str]] = {
     # A station
     "station_closed": "This station is closed: buy in with the dealer to play",
     "station_closed_remote": "This station is closed: insert a note to play",
+    "station_closed_tickets": "This station is closed: insert a note or a ticket to play",
     "station_open": "Account {account}",
     "station_reserved": "This table is reserved for a tournament",
     "seat_expected": "Entrant {entrant}: the seat waits for its player",
@@ -147,6 +148,7 @@ WORDS: Final[dict[str, str]] = {
     "recall_account": "The account is opened",
     "recall_bought_in": "{total_cents} bought in",
     "recall_note": "A note of {total_cents}",
+    "recall_ticket_in": "A ticket for {total_cents} taken in",
     "recall_leaving": "Leaving: {total_cents} is held for payment",
     "recall_staying": "Staying: {total_cents} is back on the account",
     "recall_held": "{total_cents} more is held for payment",

@@ -488,6 +488,8 @@ export const STAFF = {
   ticket_released: "released to its table",
   ticket_paid: "paid",
   ticket_by_hand: "paid by hand",
+  ticket_in_escrow: "in a station's acceptor",
+  ticket_taken_in: "taken in at a station",
   ticket_void: "void",
   ticket_expired: "expired",
   slips: "Slips of tournaments",

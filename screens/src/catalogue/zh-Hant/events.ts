@@ -72,6 +72,8 @@ export const EVENTS: EventWords = {
   with_reference: " {reference}",
   BuyInDeferred: "{by} 為 {station} 收下 {cents}（{tender}），帳戶解凍後入帳",
   NoteStacked: "{station} 入帳鈔票 {cents}",
+  TicketCredited: "{station} 入帳票券 {ticket}，{cents}",
+  EscrowDropped: "票券 {ticket} 未被 {station} 收下，依舊有效",
   NomineeNamed: "{station} 由代理人 {nominee} 代玩",
   LeaveAsked: "{station} 的客人離開；保留 {held_cents} 待付",
   LeaveTakenBack: "{station} 的客人留下；{cents} 退回帳戶",
@@ -281,6 +283,9 @@ export const EVENTS: EventWords = {
   TicketReleased: "票券 {ticket} 放行給 {table} 人手付款，放行號 {release}",
   TicketReleaseEnded: "票券 {ticket} 的放行號 {release} 未付而交還",
   TicketSettledByHand: "票券 {ticket} 已在其賭檯人手付訖",
+  TicketEscrowed: "票券 {ticket}（{cents}）在 {table} {station} 的入鈔機內待收，第 {escrow} 次暫存",
+  TicketEscrowEnded: "票券 {ticket} 未被 {table} {station} 收下，依舊有效",
+  TicketTakenIn: "票券 {ticket}（{cents}）已由 {table} {station} 收下",
   TicketRedeemed: "{by} 兌現票券 {ticket}，{cents}",
   TicketVoided: "{by} 和 {second} 作廢票券 {ticket}，{cents}：{reason}",
   TicketReinstated: "{by} 和 {second} 恢復票券 {ticket}：{reason}",
@@ -330,7 +335,7 @@ export const EVENTS: EventWords = {
   PapersRecalled: "重新調出：{papers}",
   GamingDayOpened: "{by} 開始第 {day} 個營業日 {date}",
   GamingDayClosed:
-    "{by} 結束第 {day} 個營業日 {date}：票券發出 {issued_cents}，兌現 {paid_cents}，人手付 {by_hand_cents}，作廢 {void_cents}，到期 {expired_cents}，恢復 {reinstated_cents}，未兌 {outstanding_cents}；單據收款 {slips_taken_cents}，付款 {slips_paid_cents}，應付 {slips_owed_cents}",
+    "{by} 結束第 {day} 個營業日 {date}：票券發出 {issued_cents}，兌現 {paid_cents}，人手付 {by_hand_cents}，投注機收下 {taken_in_cents}，作廢 {void_cents}，到期 {expired_cents}，恢復 {reinstated_cents}，未兌 {outstanding_cents}；單據收款 {slips_taken_cents}，付款 {slips_paid_cents}，應付 {slips_owed_cents}",
   // A tournament
   TournamentCreated: "{by} 籌辦比賽 {tournament}，{name}",
   ConditionsSaved: "{by} 保存比賽條件第 {version} 版，摘要 {digest}…",

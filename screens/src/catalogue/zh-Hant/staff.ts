@@ -480,6 +480,8 @@ export const STAFF: StaffWords = {
   ticket_released: "已交由賭檯支付",
   ticket_paid: "已兌現",
   ticket_by_hand: "已人手付訖",
+  ticket_in_escrow: "在入鈔機內待收",
+  ticket_taken_in: "投注機已收下",
   ticket_void: "作廢",
   ticket_expired: "過期",
   slips: "比賽單據",

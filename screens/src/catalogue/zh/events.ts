@@ -72,6 +72,8 @@ export const EVENTS: EventWords = {
   with_reference: " {reference}",
   BuyInDeferred: "{by} 为 {station} 收下 {cents}（{tender}），账户解冻后入账",
   NoteStacked: "{station} 入账纸币 {cents}",
+  TicketCredited: "{station} 入账票券 {ticket}，{cents}",
+  EscrowDropped: "票券 {ticket} 未被 {station} 收下，依旧有效",
   NomineeNamed: "{station} 由代理人 {nominee} 代玩",
   LeaveAsked: "{station} 的客人离开；保留 {held_cents} 待付",
   LeaveTakenBack: "{station} 的客人留下；{cents} 退回账户",
@@ -281,6 +283,9 @@ export const EVENTS: EventWords = {
   TicketReleased: "票券 {ticket} 放行给 {table} 人工付款，放行号 {release}",
   TicketReleaseEnded: "票券 {ticket} 的放行号 {release} 未付而交还",
   TicketSettledByHand: "票券 {ticket} 已在其牌桌人工付讫",
+  TicketEscrowed: "票券 {ticket}（{cents}）在 {table} {station} 的纸币机内待收，第 {escrow} 次暂存",
+  TicketEscrowEnded: "票券 {ticket} 未被 {table} {station} 收下，依旧有效",
+  TicketTakenIn: "票券 {ticket}（{cents}）已由 {table} {station} 收下",
   TicketRedeemed: "{by} 兑付票券 {ticket}，{cents}",
   TicketVoided: "{by} 和 {second} 作废票券 {ticket}，{cents}：{reason}",
   TicketReinstated: "{by} 和 {second} 恢复票券 {ticket}：{reason}",
@@ -330,7 +335,7 @@ export const EVENTS: EventWords = {
   PapersRecalled: "重新调出：{papers}",
   GamingDayOpened: "{by} 开始第 {day} 个营业日 {date}",
   GamingDayClosed:
-    "{by} 结束第 {day} 个营业日 {date}：票券发出 {issued_cents}，兑付 {paid_cents}，人工付 {by_hand_cents}，作废 {void_cents}，到期 {expired_cents}，恢复 {reinstated_cents}，未兑 {outstanding_cents}；单据收款 {slips_taken_cents}，付款 {slips_paid_cents}，应付 {slips_owed_cents}",
+    "{by} 结束第 {day} 个营业日 {date}：票券发出 {issued_cents}，兑付 {paid_cents}，人工付 {by_hand_cents}，投注站收下 {taken_in_cents}，作废 {void_cents}，到期 {expired_cents}，恢复 {reinstated_cents}，未兑 {outstanding_cents}；单据收款 {slips_taken_cents}，付款 {slips_paid_cents}，应付 {slips_owed_cents}",
   // A tournament
   TournamentCreated: "{by} 筹办比赛 {tournament}，{name}",
   ConditionsSaved: "{by} 保存比赛条件第 {version} 版，摘要 {digest}…",

@@ -480,6 +480,8 @@ export const STAFF: StaffWords = {
   ticket_released: "已交由牌桌支付",
   ticket_paid: "已付",
   ticket_by_hand: "已人工付讫",
+  ticket_in_escrow: "在纸币机内待收",
+  ticket_taken_in: "投注站已收下",
   ticket_void: "作废",
   ticket_expired: "过期",
   slips: "比赛单据",

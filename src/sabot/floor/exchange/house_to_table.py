@@ -5,17 +5,26 @@ Everything here may be asked for again at any time: what has been done already i
 
 from collections.abc import Iterator
 from itertools import takewhile
+from typing import NamedTuple
 
 from sabot.basics.stamp import Stamp, Stamped, clock_stamp
 from sabot.house.exclusions.deciding import exclusion_of
 from sabot.house.state import HouseState
 from sabot.table import acts
+from sabot.table.accounts.tickets_in import escrow_of
 from sabot.table.configuration import rule_set_of
 from sabot.table.state import TableState
 
 TableStamped = Stamped[acts.Act]
 TAKEN_UP_WITHIN_MS = 10_000
-"""How long a sign-on that the house has announced may be on its way to the table."""
+"""How long what the house has granted may be on its way to the table: a sign-on, or a ticket in escrow."""
+
+
+class Grants(NamedTuple):
+    """The newest numbers of what the house grants to tables."""
+
+    sign_ons: int = 0
+    escrows: int = 0
 
 
 def following(house: HouseState, table: str, state: TableState, at_ms: int) -> list[TableStamped]:
@@ -28,8 +37,10 @@ def following(house: HouseState, table: str, state: TableState, at_ms: int) -> l
     ]
 
 
-def not_taken_up(house: HouseState, table: str, state: TableState, newest: int, at_ms: int) -> Iterator[TableStamped]:
-    """Have a table drop the sign-ons up to number `newest` that it never got (G-99).
+def not_taken_up(
+    house: HouseState, table: str, state: TableState, newest: Grants, at_ms: int
+) -> Iterator[TableStamped]:
+    """Have a table drop the sign-ons (G-99) and tickets in escrow (G-235) up to these numbers that it never took up.
 
     Somebody crashed or refused between the two records. Only the table can say so, since the word may still be on its
     way; from then on it comes too late. How long it may be on its way is for the caller to measure, on one clock: that
@@ -37,14 +48,27 @@ def not_taken_up(house: HouseState, table: str, state: TableState, newest: int, 
     """
     for person, tables in house.at_work.items():
         known = tables.get(table)
-        if known is not None and state.sign_ons.get(person, 0) < known.number <= newest:
+        if known is not None and state.sign_ons.get(person, 0) < known.number <= newest.sign_ons:
             yield Stamped(acts.DropSignOn(person=person, number=known.number), clock_stamp(at_ms))
+    for station, held in house.in_escrow.get(table, {}).items():
+        if escrow_of(state, station).number < held.number <= newest.escrows:
+            dropped = acts.DropEscrow(station=station, ticket=held.ticket, escrow=held.number)
+            yield Stamped(dropped, clock_stamp(at_ms))
 
 
-def announced_before(house: HouseState, table: str, at_ms: int) -> int:
-    """The newest number of a sign-on here that was announced up to this time, for a floor that has one clock alone."""
-    known = (tables[table] for tables in house.at_work.values() if table in tables)
-    return max((one.number for one in known if one.since_ms <= at_ms), default=0)
+def granted(house: HouseState) -> Grants:
+    """All that is granted up to now."""
+    return Grants(house.sign_ons, house.escrows)
+
+
+def granted_before(house: HouseState, table: str, at_ms: int) -> Grants:
+    """What was granted to a table up to this time, for a floor that has one clock alone."""
+    at_work = (tables[table] for tables in house.at_work.values() if table in tables)
+    in_escrow = house.in_escrow.get(table, {}).values()
+    return Grants(
+        max((one.number for one in at_work if one.since_ms <= at_ms), default=0),
+        max((one.number for one in in_escrow if one.since_ms <= at_ms), default=0),
+    )
 
 
 def _options(house: HouseState, table: str, state: TableState, at_ms: int) -> Iterator[TableStamped]:

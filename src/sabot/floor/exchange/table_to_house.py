@@ -9,15 +9,18 @@ from typing import Any
 from sabot.house import acts
 from sabot.house.state import AT_THE_CAGE, OUTSTANDING, HouseState, TicketStatus
 from sabot.table.accounts.state import TableTicket, TableTicketStatus
+from sabot.table.accounts.tickets_in import escrow_of
 from sabot.table.configuration import Configuration, offered_bets, rule_set_of
 from sabot.table.events import (
     Configured,
+    EscrowDropped,
     Event,
     PatronExcluded,
     PrintFailed,
     ReleaseHandedBack,
     SignedOff,
     SignOnDropped,
+    TicketCredited,
     TicketIssued,
     TicketPaidManually,
 )
@@ -32,6 +35,14 @@ def _issued(table: str, event: TicketIssued, _: TableState) -> acts.CarriedAct:
         station=event.station,
         issued_ms=event.at_ms,
     )
+
+
+def _taken_in(table: str, event: TicketCredited, _: TableState) -> acts.CarriedAct:
+    return acts.NoteTakenIn(ticket=event.ticket, table=table, station=event.station, escrow=event.escrow)
+
+
+def _dropped(table: str, event: EscrowDropped, _: TableState) -> acts.CarriedAct:
+    return acts.NoteEscrowDropped(ticket=event.ticket, table=table, station=event.station, escrow=event.escrow)
 
 
 def _off(table: str, event: SignedOff | SignOnDropped, _: TableState) -> acts.CarriedAct:
@@ -54,6 +65,8 @@ NEWS: dict[type[Event], Callable[[str, Any, TableState], acts.CarriedAct | None]
     PrintFailed: lambda _, event, __: acts.CloseToTheCage(ticket=event.ticket, fault=event.fault),
     ReleaseHandedBack: lambda _, event, __: acts.NoteHandedBack(ticket=event.ticket, release=event.release),
     TicketPaidManually: lambda _, event, __: acts.NotePaidByHand(ticket=event.ticket),
+    TicketCredited: _taken_in,
+    EscrowDropped: _dropped,
     PatronExcluded: _excluded,
 }
 """What the house must know of a table's events, given the table's state after them."""
@@ -100,6 +113,11 @@ def tickets_to_house(house: HouseState, table: str, state: TableState) -> Iterat
     """What the house has not heard of a table's tickets, from the two states, however long ago the word was lost."""
     for number, ticket in state.tickets.items():
         yield from _of_ticket(house, table, number, ticket)
+    for station, held in house.in_escrow.get(table, {}).items():
+        over = escrow_of(state, station)
+        if over.number == held.number:
+            note = acts.NoteTakenIn if over.is_credited else acts.NoteEscrowDropped
+            yield note(ticket=held.ticket, table=table, station=station, escrow=held.number)
 
 
 def _of_ticket(house: HouseState, table: str, number: str, ticket: TableTicket) -> Iterator[acts.CarriedAct]:

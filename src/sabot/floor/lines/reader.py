@@ -32,6 +32,7 @@ OWN_ACTS = frozenset(
         acts.AgreeToConclude,
         *(acts.SetOwnLimit, acts.TakeBreak, acts.AcknowledgeCheck, acts.CallAttendant),
         acts.Note,
+        acts.InsertTicket,
         acts.ReadPlayerCard,
         acts.Leave,
         acts.Stay,

@@ -14,7 +14,7 @@ from sabot.basics.at_once import at_once
 from sabot.basics.mistake import Mistake
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, clock_stamp
-from sabot.floor.exchange.house_to_table import TAKEN_UP_WITHIN_MS, announced_before, following, not_taken_up
+from sabot.floor.exchange.house_to_table import TAKEN_UP_WITHIN_MS, following, granted_before, not_taken_up
 from sabot.floor.exchange.house_to_tournament import house_to_tournament
 from sabot.floor.exchange.table_to_house import staff_to_house, tickets_to_house
 from sabot.floor.exchange.table_to_tournament import table_to_tournament
@@ -148,7 +148,7 @@ class LineFloor:
         if table.is_served:
             for news in [*staff_to_house(self.house, table.name, table.state)]:
                 await self._house.ask(news, clock_stamp())
-            newest = announced_before(self.house, table.name, self.now_ms - TAKEN_UP_WITHIN_MS)
+            newest = granted_before(self.house, table.name, self.now_ms - TAKEN_UP_WITHIN_MS)
             for act, given in (
                 *following(self.house, table.name, table.state, self.now_ms),
                 *not_taken_up(self.house, table.name, table.state, newest, self.now_ms),

@@ -36,6 +36,7 @@ _AS_SAID: dict[type[Act], tuple[str, ...]] = {
     acts.ShowBurn: ("card", "asked_by"),
     acts.BuyIn: ("station", "cents", "tender", "reference"),
     acts.Note: ("cents",),
+    acts.InsertTicket: ("ticket",),
     acts.ReadPlayerCard: ("patron",),
     acts.SetWager: ("bet", "cents"),
     acts.Move: ("source", "target"),
@@ -87,6 +88,7 @@ TABLE_WORDS = _words(RULES)
 HOUSE_WORDS = _words(
     (
         *(*get_args(house_acts.DeskAct), house_acts.LockOut, house_acts.AnnounceSignOn, house_acts.ReleaseTicket),
+        *get_args(house_acts.CarriedEscrowAct),
         *(house_acts.RaiseLight, house_acts.MakeService, house_acts.NoteServiceUsed),
         *get_args(house_acts.CarriedSlipAct),
     )
@@ -103,6 +105,7 @@ WORDS = {**TABLE_WORDS, **HOUSE_WORDS, **TOURNAMENT_WORDS}
 _NUMBERS = frozenset(
     {
         "starting_credit",
+        "escrow",
         "evidence",
         "a_minute",
         "until_ms",

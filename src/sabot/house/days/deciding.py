@@ -40,6 +40,7 @@ def close_day(state: HouseState, _act: acts.CloseDay, stamp: Stamp) -> tuple[e.H
         issued_cents=day.issued,
         paid_cents=day.paid,
         by_hand_cents=day.by_hand,
+        taken_in_cents=day.taken_in,
         void_cents=day.void,
         expired_cents=day.expired,
         reinstated_cents=day.reinstated,

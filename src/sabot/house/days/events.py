@@ -20,6 +20,7 @@ class GamingDayClosed(HouseEvent, frozen=True, kw_only=True):
     issued_cents: int
     paid_cents: int
     by_hand_cents: int
+    taken_in_cents: int = 0
     void_cents: int
     expired_cents: int
     reinstated_cents: int

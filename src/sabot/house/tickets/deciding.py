@@ -87,6 +87,7 @@ def close_to_the_cage(state: HouseState, act: acts.CloseToTheCage, _stamp: Stamp
 def release_ticket(state: HouseState, act: acts.ReleaseTicket, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
     """The table may have lost the answer, so it gets the same release again."""
     ticket = check_outstanding(state, act.ticket)
+    _check_not_in_escrow(ticket, act.ticket)
     if ticket.table != act.table:
         raise HouseNo(HouseCause.NOT_THIS_STATION, ticket=act.ticket, station=act.table)
     if ticket.status is TicketStatus.RELEASED:
@@ -107,25 +108,33 @@ def note_handed_back(state: HouseState, act: acts.NoteHandedBack, _stamp: Stamp)
 
 def note_paid_by_hand(state: HouseState, act: acts.NotePaidByHand, _stamp: Stamp) -> tuple[e.HouseEvent, ...]:
     """A payment that was made was made: whatever else the house has heard of the ticket, it pays it no more."""
-    if _known(state, act.ticket).status not in OUTSTANDING:
+    if _known(state, act.ticket).status not in AT_THE_CAGE | AT_THE_TABLE:
         return ()
     return (e.TicketSettledByHand(ticket=act.ticket, clause=BY_HAND),)
 
 
 def redeem(state: HouseState, act: acts.Redeem, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
-    if _of_number(state, act.ticket) is None:
-        raise _wrong_number(state, act, stamp)
-    ticket = check_outstanding(state, act.ticket)
-    if ticket.status in AT_THE_TABLE:
-        raise HouseNo(HouseCause.BY_HAND_ONLY, ticket=act.ticket)
-    if ticket.expires_ms is not None and stamp.at_ms >= ticket.expires_ms:
-        raise HouseNo(HouseCause.TICKET_EXPIRED, ticket=act.ticket)
+    if not is_known(state, act.ticket):
+        raise wrong_number(state, act.ticket, stamp.by, stamp.at_ms)
+    ticket = check_good(state, act.ticket, stamp.at_ms)
     return (e.TicketRedeemed(ticket=act.ticket, cents=ticket.cents, by=stamp.by, at_ms=stamp.at_ms, clause=TICKET),)
+
+
+def check_good(state: HouseState, number: str, at_ms: int) -> RegisteredTicket:
+    """The ticket, if its paper is good for its value now."""
+    ticket = check_outstanding(state, number)
+    _check_not_in_escrow(ticket, number)
+    if ticket.status in AT_THE_TABLE:
+        raise HouseNo(HouseCause.BY_HAND_ONLY, ticket=number)
+    if ticket.expires_ms is not None and at_ms >= ticket.expires_ms:
+        raise HouseNo(HouseCause.TICKET_EXPIRED, ticket=number)
+    return ticket
 
 
 def void_ticket(state: HouseState, act: acts.VoidTicket, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
     """A ticket with a payment by hand open is for its table to settle."""
     ticket = check_outstanding(state, act.ticket)
+    _check_not_in_escrow(ticket, act.ticket)
     if ticket.status in AT_THE_TABLE:
         raise HouseNo(HouseCause.BY_HAND_ONLY, ticket=act.ticket)
     _check_reason(act.reason)
@@ -144,6 +153,7 @@ def void_ticket(state: HouseState, act: acts.VoidTicket, stamp: Stamp) -> tuple[
 def reinstate(state: HouseState, act: acts.Reinstate, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
     """It is good again as if it had just been issued, at the cage alone."""
     ticket = _known(state, act.ticket)
+    _check_not_in_escrow(ticket, act.ticket)
     if ticket.status is TicketStatus.RELEASED:
         raise HouseNo(HouseCause.RELEASED, ticket=act.ticket, table=ticket.table)
     if ticket.status not in (TicketStatus.EXPIRED, TicketStatus.NOT_PRINTED):
@@ -180,8 +190,19 @@ def check_outstanding(state: HouseState, number: str) -> RegisteredTicket:
         raise HouseNo(HouseCause.TICKET_VOID, ticket=number)
     if ticket.status is TicketStatus.EXPIRED:
         raise HouseNo(HouseCause.TICKET_EXPIRED, ticket=number)
-    how = "redeemed" if ticket.status is TicketStatus.PAID else "paid by hand"
-    raise HouseNo(HouseCause.PAID_ALREADY, ticket=number, how=how)
+    raise HouseNo(HouseCause.PAID_ALREADY, ticket=number, how=_HOW[ticket.status].format(place=ticket.taken_by))
+
+
+_HOW = {
+    TicketStatus.PAID: "redeemed",
+    TicketStatus.BY_HAND: "paid by hand",
+    TicketStatus.TAKEN_IN: "taken in by {place}",
+}
+"""How a ticket was paid, in words."""
+
+
+def is_known(state: HouseState, number: str) -> bool:
+    return _of_number(state, number) is not None
 
 
 def release_held(state: HouseState, number: str, table: str) -> int:
@@ -206,6 +227,11 @@ def _of_number(state: HouseState, number: str, *, is_sure: bool = False) -> Regi
     return ticket
 
 
+def _check_not_in_escrow(ticket: RegisteredTicket, number: str) -> None:
+    if ticket.status is TicketStatus.IN_ESCROW:
+        raise HouseNo(HouseCause.IN_ESCROW, ticket=number, place=ticket.taken_by)
+
+
 def _known(state: HouseState, number: str) -> RegisteredTicket:
     ticket = _of_number(state, number)
     if ticket is None or ticket.status is TicketStatus.REQUESTED:
@@ -213,19 +239,19 @@ def _known(state: HouseState, number: str) -> RegisteredTicket:
     return ticket
 
 
-def _wrong_number(state: HouseState, act: acts.Redeem, stamp: Stamp) -> HouseNo:
-    """Counted by cashier, so that nobody can guess numbers unseen."""
-    tried = e.WrongNumberTried(by=stamp.by, at_ms=stamp.at_ms, clause=TICKET)
-    before = state.wrong_numbers.get(stamp.by, ())
-    tries = 1 + sum(stamp.at_ms - at_ms < WITHIN_MS for at_ms in before)
+def wrong_number(state: HouseState, number: str, by: str, at_ms: int) -> HouseNo:
+    """Counted by cashier or station, so that nobody can guess numbers unseen."""
+    tried = e.WrongNumberTried(by=by, at_ms=at_ms, clause=TICKET)
+    before = state.wrong_numbers.get(by, ())
+    tries = 1 + sum(at_ms - then < WITHIN_MS for then in before)
     if tries < WRONG_NUMBERS:
-        return HouseNo(HouseCause.UNKNOWN_TICKET, ticket=act.ticket, leaves=(tried,))
-    alarm = e.GuessingAlarmed(by=stamp.by, tries=tries, at_ms=stamp.at_ms, clause=TICKET)
+        return HouseNo(HouseCause.UNKNOWN_TICKET, ticket=number, leaves=(tried,))
+    alarm = e.GuessingAlarmed(by=by, tries=tries, at_ms=at_ms, clause=TICKET)
     return HouseNo(
         HouseCause.UNKNOWN_TICKET,
-        ticket=act.ticket,
+        ticket=number,
         leaves=(tried, alarm),
-        alarm=f"{stamp.by} has presented {tries} wrong numbers within ten minutes",
+        alarm=f"{by} has presented {tries} wrong numbers within ten minutes",
     )
 
 

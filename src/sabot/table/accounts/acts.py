@@ -1,7 +1,7 @@
 """Money in and out, and who sits where."""
 
 from sabot.basics.act import Act
-from sabot.basics.bounds import AmountSaid, NameSaid, TextSaid
+from sabot.basics.bounds import AmountSaid, CountSaid, NameSaid, TextSaid
 
 
 class BuyIn(Act, frozen=True, kw_only=True):
@@ -16,6 +16,22 @@ class BuyIn(Act, frozen=True, kw_only=True):
 class Note(Act, frozen=True, kw_only=True):
     station: NameSaid = ""
     cents: AmountSaid
+
+
+class InsertTicket(Act, frozen=True, kw_only=True):
+    """A ticket lies in the escrow of a station's acceptor."""
+
+    station: NameSaid = ""
+    """Which one; the acceptor of a station means its own."""
+    ticket: NameSaid
+
+
+class DropEscrow(Act, frozen=True, kw_only=True):
+    """The table did not take in the ticket that the house put into escrow for it, and does not do so any more."""
+
+    station: NameSaid
+    ticket: NameSaid
+    escrow: CountSaid
 
 
 class ReadPlayerCard(Act, frozen=True, kw_only=True):
@@ -79,6 +95,7 @@ class Vacate(Act, frozen=True, kw_only=True):
 AccountAct = (
     BuyIn
     | Note
+    | InsertTicket
     | ReadPlayerCard
     | Nominee
     | Leave

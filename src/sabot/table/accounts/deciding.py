@@ -89,7 +89,7 @@ def _credited(state: TableState, bought: Deferred, at_ms: int) -> tuple[Event, .
     )
     if is_open:
         return (credit,)
-    return (*_opened(state, bought.station, bought.patron, bought.by, at_ms, clauses.control), credit)
+    return (*opened(state, bought.station, bought.patron, bought.by, at_ms, clauses.control), credit)
 
 
 def insert_note(state: TableState, act: acts.Note, stamp: Stamp) -> tuple[Event, ...]:
@@ -97,20 +97,26 @@ def insert_note(state: TableState, act: acts.Note, stamp: Stamp) -> tuple[Event,
 
     The acceptor is switched off while the accounts are frozen; a note that was stacked all the same is credited (G-59).
     """
-    configuration, clauses = state.configuration, _clauses(state)
+    clauses = _clauses(state)
     name = act.station or stamp.by
-    station = _station(state, name)
-    _check_own(stamp.role, stamp.by, name)
-    _check_in_service(state, name)
-    if not configuration.stations[name].note_acceptor:
-        raise No(Cause.NO_ACCEPTOR, station=name)
-    if act.cents not in configuration.notes:
+    station = check_acceptor(state, name, stamp)
+    if act.cents not in state.configuration.notes:
         raise No(Cause.BAD_AMOUNT, why=f"there is no note of {write_amount(act.cents)}")
-    _check_not_going(station, name)
     credit = NoteStacked(station=name, cents=act.cents, at_ms=stamp.at_ms, clause=clauses.note)
     if station.is_open:
         return (credit,)
-    return (*_opened(state, name, "", stamp.by, stamp.at_ms, clauses.note), credit)
+    return (*opened(state, name, "", stamp.by, stamp.at_ms, clauses.note), credit)
+
+
+def check_acceptor(state: TableState, name: str, stamp: Stamp) -> StationState:
+    """The station whose own acceptor may take something in now."""
+    station = _station(state, name)
+    _check_own(stamp.role, stamp.by, name)
+    _check_in_service(state, name)
+    if not state.configuration.stations[name].note_acceptor:
+        raise No(Cause.NO_ACCEPTOR, station=name)
+    _check_not_going(station, name)
+    return station
 
 
 def read_player_card(state: TableState, act: acts.ReadPlayerCard, stamp: Stamp) -> tuple[Event, ...]:
@@ -128,7 +134,7 @@ def read_player_card(state: TableState, act: acts.ReadPlayerCard, stamp: Stamp) 
         raise No(Cause.CARD_TOO_LATE, station=name)
     if station.is_open:
         return ()
-    return _opened(state, name, act.patron, stamp.by, stamp.at_ms, "G-234")
+    return opened(state, name, act.patron, stamp.by, stamp.at_ms, "G-234")
 
 
 def name_nominee(state: TableState, act: acts.Nominee, _stamp: Stamp) -> tuple[Event, ...]:
@@ -374,7 +380,7 @@ def audited(state: TableState, *events: Event) -> tuple[Event, ...]:
     return events if wrong is None else (TableLocked(why=wrong, found=disagreements(state.ledger, state.meters)),)
 
 
-def _opened(state: TableState, station: str, patron: str, by: str, at_ms: int, clause: str) -> tuple[Event, ...]:
+def opened(state: TableState, station: str, patron: str, by: str, at_ms: int, clause: str) -> tuple[Event, ...]:
     control = state.controls + 1
     opened = AccountOpened(station=station, patron=patron, control=control, by=by, at_ms=at_ms, clause=clause)
     return (opened, *carried_on(state, station, patron, control, at_ms))

@@ -39,6 +39,26 @@ class NoteStacked(Event, frozen=True, kw_only=True):
     clause: str
 
 
+class TicketCredited(Event, frozen=True, kw_only=True):
+    """A ticket in the acceptor's escrow is credited on the house's number for it; the acceptor stacks it then."""
+
+    station: str
+    ticket: str
+    cents: int
+    escrow: int
+    at_ms: int
+    clause: str
+
+
+class EscrowDropped(Event, frozen=True, kw_only=True):
+    """The table takes in no ticket on this number any more."""
+
+    station: str
+    ticket: str
+    escrow: int
+    clause: str
+
+
 class NomineeNamed(Event, frozen=True, kw_only=True):
     station: str
     control: int
@@ -141,6 +161,8 @@ AccountEvent = (
     | BoughtIn
     | BuyInDeferred
     | NoteStacked
+    | TicketCredited
+    | EscrowDropped
     | NomineeNamed
     | LeaveAsked
     | LeaveTakenBack

@@ -6,7 +6,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from sabot.table import events as e
-from sabot.table.accounts.state import ControlSession, Deferred, StationState, TableTicket, TableTicketStatus, Tendered
+from sabot.table.accounts.state import (
+    ControlSession,
+    Deferred,
+    StationEscrow,
+    StationState,
+    TableTicket,
+    TableTicketStatus,
+    Tendered,
+)
 from sabot.table.care.carrying import left_behind
 from sabot.table.parts import meters_of, on_station, put
 from sabot.table.state import TableState
@@ -47,6 +55,17 @@ def _bought_in(state: TableState, event: e.BoughtIn) -> TableState:
 def _note_stacked(state: TableState, event: e.NoteStacked) -> TableState:
     meters = meters_of(state, event.station).bought_in("notes", event.cents)
     return _brought(replace(state, meters=put(state.meters, event.station, meters)), event.station, event.cents)
+
+
+def _ticket_credited(state: TableState, event: e.TicketCredited) -> TableState:
+    meters = meters_of(state, event.station).bought_in("ticket", event.cents)
+    state = _escrow_over(replace(state, meters=put(state.meters, event.station, meters)), event)
+    return _brought(state, event.station, event.cents)
+
+
+def _escrow_over(state: TableState, event: e.TicketCredited | e.EscrowDropped) -> TableState:
+    over = StationEscrow(event.escrow, event.ticket, isinstance(event, e.TicketCredited))
+    return replace(state, escrows=put(state.escrows, event.station, over))
 
 
 def _brought(state: TableState, station: str, cents: int) -> TableState:
@@ -128,6 +147,8 @@ APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.BoughtIn: _bought_in,
     e.BuyInDeferred: _buy_in_deferred,
     e.NoteStacked: _note_stacked,
+    e.TicketCredited: _ticket_credited,
+    e.EscrowDropped: _escrow_over,
     e.NomineeNamed: _nominee_named,
     e.LeaveAsked: _leave_asked,
     e.LeaveTakenBack: _leave_taken_back,

@@ -86,6 +86,18 @@ class TableTicket(msgspec.Struct, frozen=True, gc=False):
     """The release on which it was paid by hand."""
 
 
+class StationEscrow(msgspec.Struct, frozen=True, gc=False):
+    """The newest escrow of a ticket that is over at a station: it was credited, or dropped."""
+
+    number: int
+    """The house's number, which rises."""
+    ticket: str
+    is_credited: bool
+
+
+NO_ESCROW = StationEscrow(0, "", is_credited=False)
+
+
 class ControlSession(msgspec.Struct, frozen=True, gc=False):
     """A control session, which is kept when its patron has left: who was given which station, and when."""
 

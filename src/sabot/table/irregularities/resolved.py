@@ -11,7 +11,8 @@ from sabot.table.state import Resolved
 _NOT_OF_THE_CARDS: frozenset[type[e.Event]] = frozenset(
     {
         *(e.SignedOn, e.SignedOff, e.SignOnDropped, e.Countersigned, e.DeviceReported, e.IncidentRecorded),
-        *(e.ClaimMade, e.DisputeOpened, e.AccountOpened, e.BoughtIn, e.NoteStacked, e.NomineeNamed, e.LeaveAsked),
+        *(e.ClaimMade, e.DisputeOpened, e.AccountOpened, e.BoughtIn, e.NoteStacked, e.TicketCredited),
+        *(e.EscrowDropped, e.NomineeNamed, e.LeaveAsked),
         *(e.DirectedToLeave, e.PaidOut, e.TicketIssued, e.PrintFailed, e.ReleaseHandedBack, e.AccountClosed),
         *(e.AskedToVacate, e.WagersSeen, e.BroughtBack),
         *(e.OwnLimitSet, e.BreakTaken, e.OwnLimitsCarried, e.CheckAcknowledged),

@@ -11,7 +11,10 @@ from sabot.table.sessions.terms import SessionTerms
 from sabot.table.state import TableState
 
 NOT_WHILE_RESERVED: frozenset[type[acts.Act]] = frozenset(
-    {acts.BuyIn, acts.Note, acts.ReadPlayerCard, acts.Nominee, acts.Configure, acts.CloseTable}
+    {
+        *(acts.BuyIn, acts.Note, acts.InsertTicket, acts.ReadPlayerCard, acts.Nominee),
+        *(acts.Configure, acts.CloseTable),
+    }
 )
 """Cash play, and what would end or change the table under the tournament."""
 NOT_IN_SESSION: dict[type[acts.Act], str] = {
@@ -43,7 +46,7 @@ All of it moves money, or would make the terms of one seat or table other than t
 OPEN_IN_SESSION: frozenset[type[acts.Act]] = frozenset(
     {
         *(acts.SignOn, acts.SignOff, acts.DropSignOn, acts.OpenTable, acts.ApproveBuild, acts.ShowsSign, acts.Device),
-        acts.EndDay,
+        *(acts.EndDay, acts.DropEscrow),
         *(acts.Incident, acts.CheckCards, acts.Pack, acts.NewShoe, acts.OpenShoe, acts.OrderShuffle),
         *(acts.ReplaceCards, acts.Cut, acts.Burn, acts.ShowBurn, acts.CuttingCard, acts.WithdrawCuttingCard),
         *(acts.PrintFailed, acts.HandBack, acts.DirectToLeave, acts.Vacate, acts.OutOfService, acts.BackInService),

@@ -1,0 +1,1 @@
+"""Tickets in the escrow of a station's acceptor."""
