@@ -22,6 +22,8 @@ class Stacked(msgspec.Struct, frozen=True):
 
     mark: str
     cents: int | None
+    ticket: str = ""
+    """The number of the ticket, where it is one."""
 
 
 class NoteReturned(msgspec.Struct, frozen=True):
@@ -59,6 +61,11 @@ class AcceptorState(msgspec.Struct, frozen=True):
     """Which note or ticket is in escrow: no other one has the same mark."""
     ticket: str = ""
     """The number that was read from the ticket in escrow; a ticket has no value in cents before the house is asked."""
+
+    @property
+    def is_held(self) -> bool:
+        """Whether a note or a ticket is in escrow."""
+        return self.escrow is not None or bool(self.mark)
 
 
 class NoteAcceptor(Protocol):

@@ -23,11 +23,15 @@ class SimulatedAcceptor:
         """Notes that an attendant has taken out of the stacker, in cents."""
         self.given_back: list[int] = []
         """Notes that went back to the patron, in cents."""
+        self.tickets: list[str] = []
+        """Tickets in the stacker, by number."""
+        self.tickets_given_back: list[str] = []
         self.reports_twice = False
         self.jams_next = False
         """The next note jams on its way from escrow to the stacker."""
         self._room = room
-        self._escrow: int | None = None
+        self._escrow: int | str | None = None
+        """The note in cents, or the number of the ticket."""
         self._inserted = 0
         self._fates: dict[str, Fate] = {}
         self._fault = ""
@@ -38,7 +42,10 @@ class SimulatedAcceptor:
     # For the driver
 
     def state(self) -> AcceptorState:
-        return AcceptorState(self._escrow, self._fault, "" if self._escrow is None else str(self._inserted))
+        inside, mark = self._escrow, "" if self._escrow is None else str(self._inserted)
+        if isinstance(inside, str):
+            return AcceptorState(None, self._fault, mark, inside)
+        return AcceptorState(inside, self._fault, mark)
 
     def fate_of(self, mark: str) -> Fate:
         return self._fates.get(mark, "unknown")
@@ -58,13 +65,21 @@ class SimulatedAcceptor:
         if self.jams_next or len(self.stacker) >= self._room:
             self._break(JAM if self.jams_next else STACKER_FULL)
             return
-        self.stacker.append(self._escrow)
+        inside = self._escrow
         self._leave("stacked")
-        self._say(Stacked(str(self._inserted), self.stacker[-1]))
+        if isinstance(inside, str):
+            self.tickets.append(inside)
+            self._say(Stacked(str(self._inserted), None, inside))
+        else:
+            self.stacker.append(inside)
+            self._say(Stacked(str(self._inserted), inside))
 
     def give_back(self) -> None:
         if self._escrow is not None and self._works:
-            self.given_back.append(self._escrow)
+            if isinstance(self._escrow, str):
+                self.tickets_given_back.append(self._escrow)
+            else:
+                self.given_back.append(self._escrow)
             self._leave("returned")
             self._say(NoteReturned())
 
@@ -72,9 +87,15 @@ class SimulatedAcceptor:
 
     def insert(self, cents: int) -> bool:
         """Whether the note was taken into escrow; otherwise the patron keeps it."""
+        return self._take(cents)
+
+    def insert_ticket(self, number: str) -> bool:
+        return self._take(number)
+
+    def _take(self, paper: int | str) -> bool:
         if not self._enabled or not self._works or self._escrow is not None:
             return False
-        self._escrow = cents
+        self._escrow = paper
         self._inserted += 1
         self._fates[str(self._inserted)] = "escrow"
         self._say(Escrowed())

@@ -105,8 +105,7 @@ class Escrow:
         elif event.bill or event.code == UNKNOWN_STACKED:
             self.settle("stacked", event.bill)
         elif event.code == BARCODE:
-            self.held = Held(f"{number}-0", 0, None, is_ticket=True)
-            self._fates[self.held.mark] = "escrow"
+            self._hold_ticket(f"{number}-0")
         elif event.code == RETURNED:
             self.settle("returned", 0)
         elif event.code in REJECTED:
@@ -134,7 +133,7 @@ class Escrow:
             self._fates[held.mark] = fate
             match fate:
                 case "stacked":
-                    self.report(Stacked(held.mark, held.cents))
+                    self.report(Stacked(held.mark, held.cents, held.ticket))
                 case "returned":
                     self.report(NoteReturned())
                 case _:
@@ -153,6 +152,12 @@ class Escrow:
         if self.fault:
             self.fault = ""
             self.report(Mended())
+
+    def _hold_ticket(self, mark: str) -> None:
+        """Reported anew after a loss of power it is the same one: no other was taken meanwhile."""
+        if self.held is None or not self.held.is_ticket:
+            self.held, self.route = Held(mark, 0, None, is_ticket=True), None
+            self._fates[mark] = "escrow"
 
     def _hold(self, held: Held) -> None:
         before = self.held

@@ -9,6 +9,6 @@ the records.
 
 from typing import Final
 
-STATE_FORM: Final = 13
+STATE_FORM: Final = 14
 SNAPSHOT_FORM: Final = f"state{STATE_FORM}"
 """What the journal keeps beside a snapshot."""
