@@ -1,4 +1,4 @@
-// The dealer's desk: every act at the console goes through here, in the name of whoever may do it.
+// The dealer's desk: every act at the console goes through here, in the name of a person who may do it.
 
 import type { Link } from "../link/link.svelte";
 import { Acting } from "../staff/acting.svelte";
@@ -38,7 +38,7 @@ export class Desk {
     this.acting = new Acting(this.crew, (member) => this.#worksAs(member));
   }
 
-  /** Whether somebody here is known to the floor. */
+  /** Whether a person is signed on here. */
   get isManned(): boolean {
     return this.crew.members.length > 0;
   }

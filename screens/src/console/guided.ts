@@ -7,7 +7,7 @@ import type { Guidance } from "../wire/views";
 export type Guided =
   | { readonly kind: "ask"; readonly command: DeviceAct }
   | { readonly kind: "place"; readonly place: "staff" | "procedure" | "trouble" | "correction" | "records" | "more" }
-  /** The table waits for a card, or for somebody else. */
+  /** The table waits for a card, or for another person. */
   | { readonly kind: "wait" };
 
 const ASKS: Readonly<Record<string, DeviceAct>> = {

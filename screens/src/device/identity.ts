@@ -32,7 +32,7 @@ export async function publicKey(identity: Identity): Promise<string> {
   return toBase64Url(await crypto.subtle.exportKey("spki", identity.keys.publicKey));
 }
 
-/** The answer to a challenge: whoever can sign this holds the key. */
+/** The answer to a challenge: a device that can sign this holds the key. */
 export async function proof(identity: Identity, floor: string, nonce: string): Promise<string> {
   const text = new TextEncoder().encode(`sabot device proof\n${floor}\n${nonce}`);
   const how = { name: "ECDSA", hash: "SHA-256" };

@@ -81,7 +81,7 @@ export class House {
     await this.look();
   }
 
-  /** Ask for something to look at, as whoever is signed on. */
+  /** Ask for something to look at, as the person who is signed on. */
   async get<Answer>(method: "GET" | "DELETE", path: string): Promise<Answered<Answer>> {
     const { me } = this;
     const answer = await request<Answer>(method, path, null, me === null ? {} : { token: me.token });

@@ -1,5 +1,5 @@
 // Signed heads of the table's records. A device keeps the newest and shows it at its next hello, also after the page was
-// loaded anew: so a journal that was cut or put back is noticed by whoever remembers more.
+// loaded anew: so a device that has seen more records notices a journal that was cut or put back.
 
 import type { Checkpoint } from "../wire/frames";
 

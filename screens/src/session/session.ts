@@ -1,4 +1,4 @@
-// What screens say of a session: its unit, its title, how far it is and how somebody stands. No bet is ever named.
+// What screens say of a session: its unit, its title, how far it is and where an entrant stands. No bet is ever named.
 
 import { FIRST } from "../catalogue/languages";
 import type { SeatStanding, TableSession } from "../wire/views";

@@ -10,7 +10,7 @@ interface Setting {
   readonly volume: number;
 }
 
-/** A station sounds unless it was muted, a display and a console where somebody wants it. */
+/** A station sounds unless it was muted, a display and a console only after its key was pressed. */
 class Loudness {
   #setting = $state.raw<Setting>({ on: false, volume: LOUD });
   readonly #place: string;

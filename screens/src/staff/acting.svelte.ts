@@ -6,7 +6,7 @@ import type { Tokens } from "./request";
 
 export type Heard = { readonly kind: "done" } | { readonly kind: "lost" } | { readonly kind: "refused"; readonly refusal: Refused };
 
-/** Somebody must show who he is before an act goes on. */
+/** A person must sign on or approve before an act goes on. */
 export interface Question {
   readonly kind: "who" | "second";
   readonly act: string;

@@ -58,7 +58,7 @@ export class Crew {
     await request("POST", "/api/sign-off", null, { token: member.token });
   }
 
-  /** Somebody shows with his PIN that he approves one act of the first. */
+  /** A second person approves one act of the first by PIN. */
   async approve(first: Member, person: string, pin: string, act: string): Promise<string | Refused> {
     const body = { person, pin, act };
     const answer = await request<ApprovalGiven>("POST", "/api/approvals", body, { token: first.token });
@@ -78,7 +78,7 @@ export class Crew {
     this.#touchedAt = performance.now();
   }
 
-  /** To be called now and then: keeps the sessions of whoever works here alive, and locks a screen left alone. */
+  /** To be called now and then: keeps the sessions of those who work here alive, and locks a screen left alone. */
   look(now = performance.now()): void {
     const shortest = Math.min(...this.members.map((member) => member.idleMs));
     if (now - this.#touchedAt >= shortest) return this.lock();

@@ -7,9 +7,9 @@ export type Answered<Answer> =
   | { readonly kind: "refused"; readonly refusal: Refused };
 
 export interface Tokens {
-  /** Of whoever acts. */
+  /** Of the person who acts. */
   readonly token?: string;
-  /** Of whoever approves. */
+  /** Of the person who approves. */
   readonly second?: string;
 }
 

@@ -36,7 +36,7 @@ export const LIGHTS = {
   advise_source: "Stop virtual shoes at this table, keep their commitments, and have the random source tested.",
   advise_late_wagers: "See on the video when wagering closed in these coups, and what the seat could see by then.",
   advise_favours: "Compare the recorded cards of the coups that this seat won with the video, and give the dealer another table.",
-  advise_corrections: "Read the corrections with the video, and have somebody watch this dealer's entries.",
+  advise_corrections: "Read the corrections with the video, and have a supervisor watch this dealer's entries.",
   advise_voids: "Read the voided coups with the video: who had wagered, and which cards were known.",
   advise_claims: "Read the claims with the video. A claim that was granted without ground is a loss to the house.",
   advise_opposed_seats: "Ask who sits there, and watch whether chips change hands or a promotion is being used.",

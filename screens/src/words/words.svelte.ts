@@ -186,7 +186,7 @@ class Words {
     return `${cents > 0 ? "+" : ""}${this.money(cents)}`;
   }
 
-  /** A reason that the server has put into words itself; what somebody typed is in no catalogue, and stays. */
+  /** A reason that the server has put into words itself; what a person typed is in no catalogue, and stays. */
   reason(text: string): string {
     return formsOf(this.#catalogue.reasons).find(text, (sentence, values) => this.fill(sentence, values)) ?? text;
   }

@@ -30,7 +30,7 @@ export const CARE = {
   check_explain: "Do you want to go on?",
   check_go_on: "Go on",
   call_attendant: "Call an attendant",
-  call_explain: "Somebody from the staff comes to your station.",
+  call_explain: "A member of staff comes to your station.",
   call_called: "Called: staff have been told.",
   call_answered: "Service in progress: an attendant is on the way.",
   call_end: "Cancel the call",

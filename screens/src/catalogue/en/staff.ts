@@ -26,7 +26,7 @@ export const STAFF = {
   approve: "Approve",
   sign_on_title: "Sign on",
   sign_on_note: "Nobody is signed on at this console. The table can be looked at, and nothing done.",
-  sign_on_another: "Sign somebody on",
+  sign_on_another: "Sign another person on",
   signed_on_here: "Signed on",
   at_console: "At this console",
   deals: "deals",
