@@ -31,7 +31,7 @@ IN_PLAY = {
     "floor/table_owner/term.py": "holds each record to books that balance",
     "rulebook/house_steps.py": "the house's ledger",
     "rulebook/tournament_steps.py": "the house's ledger",
-    "rulebook/table_steps.py": "scenarios name the account, which is of one unit or in play",
+    "rulebook/table_figures_steps.py": "scenarios name the account, which is of one unit or in play",
     "views/audience.py": "shows a station its own purse",
     "views/console.py": "shows what disagrees, and where something changed",
     "views/scorecard.py": "shows the purses in play",

@@ -10,7 +10,7 @@ from sabot.school.lesson import StagedFact
 from sabot.school.rehearsal import rehearse
 from sabot.school.shelf import SHIPPED, read_lesson, shipped_lesson
 from sabot.school.words import LANGUAGES, phrases
-from sabot.table.irregularities.deciding import FACTS
+from sabot.table.irregularities.ways import FACTS
 from sabot.table.rules import RULES
 
 PLAIN = shipped_file("sabot.school", "lessons/plain-coup.toml").decode()

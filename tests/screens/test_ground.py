@@ -12,8 +12,8 @@ from sabot.basics.role import PERSONS
 from sabot.rules.shipped import IDS, all_rule_sets
 from sabot.table import acts
 from sabot.table.cases.remedies import REMEDIES
-from sabot.table.irregularities.deciding import FACTS
 from sabot.table.irregularities.details import DETAILS
+from sabot.table.irregularities.ways import FACTS
 from sabot.views.words import EFFECTS
 from sabot.web.http.pages import STATIC
 from tests.screens.fonts import BUILD, without_glyph

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from sabot.basics.act import verb
 from sabot.rules.shipped import all_rule_sets
-from sabot.table.irregularities.deciding import FACTS
 from sabot.table.irregularities.details import ACTS
+from sabot.table.irregularities.ways import FACTS
 from sabot.views.guide import guide
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "table.md"

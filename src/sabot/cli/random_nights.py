@@ -16,7 +16,7 @@ from sabot.floor.nights.laws import Authority
 from sabot.floor.nights.night import NightOutcome, play_night
 from sabot.floor.nights.plausible import KINDS
 from sabot.floor.simulator.chance import Chance
-from sabot.table.irregularities.deciding import FACTS
+from sabot.table.irregularities.ways import FACTS
 from sabot.table.role import Role
 
 SHOWN = 20

@@ -10,6 +10,7 @@ from sabot.rulebook import (  # noqa: F401  Importing them registers their steps
     house_steps,
     rules_steps,
     screen_steps,
+    table_figures_steps,
     table_steps,
     tournament_figures_steps,
     tournament_steps,

@@ -9,8 +9,8 @@
     then  banker net +95.00 of gross 100.00 less commission 5.00
 
 What stands before the steps is prose for the reader. What the steps may say is in
-`rules_steps.py`, `table_steps.py`, `house_steps.py`, `screen_steps.py`, `tournament_steps.py` and
-`tournament_figures_steps.py`.
+`rules_steps.py`, `table_steps.py`, `table_figures_steps.py`, `house_steps.py`, `screen_steps.py`,
+`tournament_steps.py` and `tournament_figures_steps.py`.
 """
 
 import re

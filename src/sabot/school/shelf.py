@@ -12,8 +12,8 @@ from sabot.rules.shipped import rule_set
 from sabot.school.lesson import AnyStaged, Lesson, Misread, PatronClaims, StagedFact
 from sabot.school.room import Trainee, configuration_of
 from sabot.table.configuration import Configuration, check, offered_bets
-from sabot.table.irregularities.deciding import FACTS
 from sabot.table.irregularities.details import DETAILS, FactCards
+from sabot.table.irregularities.ways import FACTS
 
 SHIPPED = (
     *("plain-coup", "third-cards", "opening", "chips-and-leaving", "wrong-entry", "card-too-many"),

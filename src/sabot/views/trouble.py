@@ -5,7 +5,8 @@ from itertools import islice
 import msgspec
 
 from sabot.rules.rule_set import IrregularityName
-from sabot.table.irregularities.deciding import FACTS, Resolution, resolutions
+from sabot.table.irregularities.deciding import Resolution, resolutions
+from sabot.table.irregularities.ways import FACTS
 from sabot.table.sessions.standing import is_hidden_coup
 from sabot.table.state import StatedFact, TableState
 
