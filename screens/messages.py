@@ -114,7 +114,7 @@ _OF_REPORTS = (
     *("total", "period", "made_at", "made_with", "read_from", "unsigned_records", "casino_not_named"),
     *("signed_made", "signed_checked", "no_odds", "below_bounds", "above_bounds", "within_bounds", "theory_remark"),
     *("dealer_remark", "patron_remark", "put_right_remark", "no_variance", "variance_of", "float_remark"),
-    *("unclaimed", "liability_agrees", "liability_differs"),
+    *("meters_remark", "unclaimed", "liability_agrees", "liability_differs"),
 )
 """The words of the server's own sheets and files, beside the heads of their columns."""
 FILES: dict[str, dict[str, Any]] = {

@@ -10,7 +10,7 @@ import { CATALOGUES } from "./catalogues";
 afterEach(() => words.choose(FIRST.code));
 
 const layout: Phrase = { code: "list_comma", parts: [{ code: "bet_amount", values: { bet: "banker", cents: 10_000 } }, { code: "bet_amount", values: { bet: "tie", cents: 500 } }] };
-const record = (phrase: Phrase): RecordStory => ({ version: 1, at_ms: 0, actor: "D1", verb: "x", sentences: ["As the server put it"], postings: [], phrases: [phrase], refused: null });
+const record = (phrase: Phrase): RecordStory => ({ version: 1, at_ms: 0, actor: "D1", verb: "x", sentences: ["As the server put it"], postings: [], phrases: [phrase], refused: null, marks: [{ code: 0, severity: null }] });
 
 describe("records", () => {
   test("are told in every language but the server's own, with every figure that the server has", () => {

@@ -16,11 +16,13 @@ from sabot.rules.terms import Terms
 from sabot.table import events as e
 from sabot.table.evolve import evolve
 from sabot.table.state import UNCONFIGURED, AnyTable, BareTable, Played, TableState
+from sabot.views.meter_names import by_standard
 from sabot.views.put_right import put_right
 from sabot.views.reports import (
     BetLine,
     FloatFigures,
     Heading,
+    MeterLine,
     Recorded,
     ShiftReport,
     TableReport,
@@ -97,7 +99,18 @@ class ReportByStates:
             dealers=self._play.dealer_lines(_standing(played)),
             patrons=self._play.patron_lines(_standing(played)),
             float_lines=float_lines(self._within),
+            meters=self._meters(shift),
         )
+
+    def _meters(self, shift: ShiftReport) -> tuple[MeterLine, ...]:
+        """The difference of the meters, but for the commission, which is that of the coups as they stand."""
+        now, then = self._state.money_meters, self._before.money_meters
+        lines = []
+        for line in shift.win.stations:
+            after, before = by_standard(now[line.station]), by_standard(then.get(line.station, NO_METERS))
+            counted = {name: after[name] - before[name] for name in after}
+            lines.append(MeterLine(line.station, counted | {"commission": line.commission}))
+        return tuple(lines)
 
     def _shift_report(self) -> ShiftReport:
         commission = _commission(self._played)

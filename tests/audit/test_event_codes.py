@@ -1,18 +1,25 @@
 """Significant events have codes, meters have the names of standards, and both lists are whole."""
 
+import asyncio
 from collections import Counter
 from pathlib import Path
 from typing import get_args, get_type_hints
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.audit.event_codes import Severity, code_of, event_codes, gravest
-from sabot.audit.meter_names import by_standard, meter_names
+from sabot.audit.event_codes import EventMark, Severity, code_of, event_codes, gravest
+from sabot.audit.excerpt import ExcerptFilter, check_code, excerpt
+from sabot.audit.not_there import NotThere
 from sabot.audit.outbox import OutboxKeyEntered, OutboxOwnerTaken
+from sabot.audit.record_story import RecordStory, tell
 from sabot.audit.significant_events import HEADING_OF, NOT_TOLD
+from sabot.journal.opening import open_to_read
 from sabot.ledger.meters import Meters
 from sabot.table.configuration import Configuration
+from sabot.views.meter_names import METERED_MONEY, METERED_PLAY, by_standard, meter_names
+from sabot.web.reports.report_words import ReportWords
 from tests.cli.sabot import sabot
 
 TENDERS = (*get_args(get_args(get_type_hints(Configuration)["tenders"])[0]), "notes")
@@ -89,3 +96,55 @@ def test_the_events_of_a_journal_have_codes_and_sentences(tmp_path: Path) -> Non
     opened = next(one for one in found if one["event"] == "TableOpened")
     assert (opened["code"], opened["severity"], opened["sentence"]) == (1201, "notice", "D1 opens the table")
     assert all(one["code"] and one["sentence"] for one in found)
+
+
+def test_the_sheets_of_meters_have_every_name_and_the_words_of_the_standard() -> None:
+    columns = [*METERED_PLAY, *METERED_MONEY]
+    assert sorted(name for name, _ in columns) == sorted(one.name for one in meter_names())
+    words = ReportWords("en")
+    assert {one.title for one in meter_names() if words.say(f"meter_{one.name}") != one.title} == set()
+
+
+def test_meters_of_a_report_add_up_to_the_credit_and_are_in_its_files(tmp_path: Path) -> None:
+    place = str(tmp_path / "night.journal")
+    assert sabot("table", "--journal", place, given=Path("examples/night.txt").read_text()).code == 0
+    table = sabot("journal", "report", place, "--json").json
+    assert table["meters"], "every station has its meters"
+    for line in table["meters"]:
+        assert line["meters"]["credit"] == sum(one.sign * line["meters"][one.name] for one in meter_names())
+    turnover = sum(line["meters"]["turnover"] for line in table["meters"])
+    assert turnover == table["shift"]["win"]["turnover"] > 0
+    play, money = sabot("journal", "report", place, "--report", "meters", "--json").json["sheets"]
+    assert (play["totals"][3], play["columns"][3]["key"]) == (turnover, "meter_turnover")
+    assert [row[1] for row in play["rows"]] == [row[1] for row in money["rows"]]
+    written = sabot("journal", "report", place, "--report", "meters", "--csv").out
+    assert "Games played,Turnover,Total wins,Commission" in written
+    assert "Cancelled credit" in written
+    told = sabot("journal", "report", place, "--report", "meters", "--language", "zh-Hant").out
+    assert "投注總額" in told
+
+
+def test_records_are_found_by_code_and_by_severity(tmp_path: Path) -> None:
+    place = str(tmp_path / "night.journal")
+    lines = "D1 sign_on\nD1 open_table\nGS1 check_cards 416\nD1 new_shoe\nD1 system_failed\n"
+    assert sabot("table", "--journal", place, given=lines).code == 0
+
+    async def found(wanted: ExcerptFilter) -> list[RecordStory]:
+        journal = await open_to_read(place)
+        try:
+            stream = (await journal.streams())[-1]
+            return [tell(line) async for line in excerpt(journal, stream, wanted)]
+        finally:
+            await journal.close()
+
+    every = asyncio.run(found(ExcerptFilter()))
+    assert all(len(one.marks) == len(one.sentences) for one in every if one.refused is None)
+    (opened,) = asyncio.run(found(ExcerptFilter(code=1201)))
+    assert opened.marks == [EventMark(1201, Severity.NOTICE)]
+    assert opened.sentences == ["D1 opens the table"]
+    taken = asyncio.run(found(ExcerptFilter(code=1590)))
+    assert [one.verb for one in taken] == ["owner_taken"]
+    significant = asyncio.run(found(ExcerptFilter(severity=Severity.NOTICE)))
+    assert 0 < len(significant) < len(every)
+    with pytest.raises(NotThere, match="no significant event has the code 42"):
+        check_code(ExcerptFilter(code=42))

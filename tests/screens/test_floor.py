@@ -118,6 +118,7 @@ def test_the_floor_tells_what_happened_and_what_it_came_to(chromium: Stage, floo
             await expect(story.last).to_contain_text("win")
             await expect(story.first).to_contain_text("layout:A1:banker")
             assert await violations(page) == []
+            await _finds_by_code(page)
 
             await _to(page, "reports")
             await _read_reports(page)
@@ -125,11 +126,34 @@ def test_the_floor_tells_what_happened_and_what_it_came_to(chromium: Stage, floo
     chromium.play(scene)
 
 
+async def _finds_by_code(page: Page) -> None:
+    """Significant events show code and severity, in every language, and are found by either; the house has its own."""
+    story = page.locator("[data-record]")
+    await page.locator("[name=question]").fill("")
+    for field in ("station", "coup"):
+        await page.locator(f"[name={field}]").fill("")
+    await page.locator("[name=code]").fill("1201")
+    for language, word in (("zh", "通知"), ("zh-Hant", "通知"), ("en", "notice")):
+        await choose_language(page, language)
+        await page.locator("form button[type=submit]").click()
+        await expect(story).to_have_count(1)
+        await expect(story.locator("[data-code='1201']")).to_have_text(f"1201 {word}")
+    await page.locator("[name=code]").fill("42")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("[data-refusal=no_such_code]")).to_be_visible()
+    await page.locator("[name=code]").fill("")
+    await page.locator("[name=table]").select_option("")
+    await page.locator("[name=severity]").select_option("notice")
+    await page.locator("form button[type=submit]").click()
+    await expect(story.locator("[data-code='1404']").first).to_be_visible()
+    assert await violations(page) == []
+
+
 async def _read_reports(page: Page) -> None:
     await page.locator("form button[type=submit]").click()
     await expect(page.locator("[data-report=shift] tfoot")).to_contain_text("500.00")
     await expect(page.locator("[data-report=tenders]")).to_contain_text("Cash")
-    for report in ("shifts", "win", "patrons", "put_right", "float", "liability", "dealers", "theory"):
+    for report in ("shifts", "win", "patrons", "put_right", "float", "meters", "liability", "dealers", "theory"):
         await page.locator("[name=report]").select_option(report)
         await expect(page.locator(f"[data-report={report}]")).to_be_visible()
     row = page.locator("[data-report=theory] tbody tr")

@@ -327,6 +327,7 @@ export const REFUSALS = {
   no_such_table: ["there is no table {table} in this journal"],
   no_such_station: ["there is no station {station} at table {table}; there are {stations}"],
   no_such_coup: ["there is no coup {coup} at table {table}; it has coups 1 to {coups}"],
+  no_such_code: ["no significant event has the code {code}; `sabot journal events` lists the codes"],
   unavailable: ["the floor cannot answer this now; try again in a moment"],
   reports_busy: ["too many reports are being made; try again in {seconds} seconds"],
   report_too_long: ["this takes longer than {most} seconds; ask for a shorter period"],

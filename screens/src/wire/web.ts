@@ -73,6 +73,7 @@ export interface TableReport {
   readonly dealers: readonly DealerLine[];
   readonly patrons: readonly PatronLine[];
   readonly float_lines: readonly FloatLine[];
+  readonly meters: readonly MeterLine[];
 }
 
 /** Counts are ordered sequences of six cards, as text, because many JSON readers keep numbers as doubles. */
@@ -704,6 +705,7 @@ export interface RecordStory {
   readonly postings: readonly PostingLine[];
   readonly phrases: readonly Phrase[];
   readonly refused: Refused | null;
+  readonly marks: readonly EventMark[];
 }
 
 /** The heading of a report. */
@@ -792,6 +794,12 @@ export interface FloatLine {
   readonly by: string;
   readonly approver: string;
   readonly clause: string;
+}
+
+/** What the meters of a station counted in the period, by the names of standards (`meter_names.tsv`). */
+export interface MeterLine {
+  readonly station: string;
+  readonly meters: Readonly<Record<string, number>>;
 }
 
 /** Fractions are written `num/den` in lowest terms; a positive edge favours the house. */
@@ -924,6 +932,12 @@ export interface Refused {
   readonly text: string;
   readonly alarm?: string | null;
   readonly values?: Readonly<Record<string, string | number>>;
+}
+
+/** How an event of a record is marked for a monitor: by code and severity, or by 0 and nothing where it is play. */
+export interface EventMark {
+  readonly code: number;
+  readonly severity: "notice" | "warning" | "alarm" | null;
 }
 
 export interface WinReport {

@@ -29,6 +29,13 @@ class EventCode(msgspec.Struct, frozen=True):
     name: str
 
 
+class EventMark(msgspec.Struct, frozen=True):
+    """How an event of a record is marked for a monitor: by code and severity, or by 0 and nothing where it is play."""
+
+    code: int
+    severity: Severity | None
+
+
 NO_CODE = EventCode(0, "", Severity.NOTICE, "", "")
 """For an event of a record that this list does not name."""
 
@@ -45,6 +52,16 @@ def code_of(event: object) -> EventCode:
     """The code of an event by its tag, which is the name of its class unless the class says otherwise."""
     tag = getattr(type(event), "__struct_config__", None)
     return event_codes().get(str(tag.tag) if tag is not None and tag.tag else type(event).__name__, NO_CODE)
+
+
+def mark_of(code: EventCode) -> EventMark:
+    return EventMark(code.code, code.severity if code.code else None)
+
+
+def is_as_grave(one: EventMark, least: Severity) -> bool:
+    """Whether it is significant, and of this severity or a graver one."""
+    order = tuple(Severity)
+    return one.severity is not None and order.index(one.severity) >= order.index(least)
 
 
 def gravest(codes: tuple[EventCode, ...]) -> Severity:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 
 import msgspec
 
+from sabot.audit.event_codes import NO_CODE, EventMark, Severity, code_of, event_codes, is_as_grave, mark_of
 from sabot.audit.kept_sums import SumReader
 from sabot.audit.not_there import NoSuch, NotThere
 from sabot.audit.part_cutter import crosses
@@ -34,6 +35,10 @@ class ExcerptFilter(msgspec.Struct, frozen=True):
     """Versions."""
     touches: bool = True
     """Whether touches on the layout are among them, which most records are."""
+    code: int | None = None
+    """Only records with a significant event of this code."""
+    severity: Severity | None = None
+    """Only records with a significant event of this severity or a graver one."""
 
 
 class OwnerRecord(enum.StrEnum):
@@ -67,10 +72,11 @@ async def excerpt(journal: ReadableJournal, stream: str, wanted: ExcerptFilter) 
     """The records of a stream that the filter admits, in order; of a table's, from the nearest kept sum on."""
     place = await _place(journal, stream, wanted)
     coup = place.coup
+    touches = wanted.touches and wanted.code is None and wanted.severity is None  # No touch is significant.
     async for record in journal.read(stream, place.version, wanted.until):
         if wanted.to_ms is not None and crosses(record, wanted.to_ms):
             return
-        if not wanted.touches and sets_a_wager(bytes(record.entry.answer)):
+        if not touches and sets_a_wager(bytes(record.entry.answer)):
             continue
         line = _line(record, coup)
         coup = max(coup, line.coup)  # A correction names an earlier coup; what follows it belongs to the newest.
@@ -117,7 +123,16 @@ def _is_wanted(line: ExcerptLine, record: Record, wanted: ExcerptFilter) -> bool
         and (wanted.from_ms is None or line.at_ms >= wanted.from_ms)
         and (wanted.to_ms is None or line.at_ms < wanted.to_ms)
         and (wanted.station is None or concerns(line, record, wanted.station))
+        and (wanted.code is None or any(one.code == wanted.code for one in marks_of(line)))
+        and (wanted.severity is None or any(is_as_grave(one, wanted.severity) for one in marks_of(line)))
     )
+
+
+def marks_of(line: ExcerptLine) -> list[EventMark]:
+    """One for each event of the record; one for a record without events."""
+    if line.verb == OwnerRecord.TAKEN:
+        return [mark_of(event_codes()["OwnerTaken"])]
+    return [mark_of(code_of(event)) for event in line.events] or [mark_of(NO_CODE)]
 
 
 def concerns(line: ExcerptLine, record: Record, station: str) -> bool:
@@ -145,8 +160,15 @@ async def facts_of(journal: ReadableJournal, table: str) -> TableFacts:
     return TableFacts(known.time_zone, known.day_starts, known.stations, known.coups)
 
 
+def check_code(wanted: ExcerptFilter) -> None:
+    """Raise `NotThere` for a code that no significant event has."""
+    if wanted.code is not None and not any(one.code == wanted.code for one in event_codes().values()):
+        raise NotThere(NoSuch.NO_SUCH_CODE, code=wanted.code)
+
+
 def check_there(facts: TableFacts, table: str, wanted: ExcerptFilter) -> None:
-    """Raise `NotThere` for a station or a coup that the table does not have, naming those it has."""
+    """Raise `NotThere` for a station, a coup or a code that does not exist, naming those that do."""
+    check_code(wanted)
     if wanted.station is not None and wanted.station not in facts.stations:
         known = ", ".join(facts.stations)
         raise NotThere(NoSuch.NO_SUCH_STATION, station=wanted.station, table=table, stations=known)

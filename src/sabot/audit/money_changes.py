@@ -21,10 +21,10 @@ _BOOKED = {AccountKind.WIN, AccountKind.COMMISSION}
 class StationTotals:
     """A station's sum that is being added up."""
 
-    __slots__ = ("adjusted", "came_in", "commission", "coups", "credited", "paid", "wagered")
+    __slots__ = ("adjusted", "came_in", "commission", "coups", "credited", "moved", "paid", "wagered")
 
     def __init__(self) -> None:
-        self.coups = self.wagered = self.credited = self.adjusted = self.commission = 0
+        self.coups = self.wagered = self.credited = self.adjusted = self.commission = self.moved = 0
         self.came_in: Counter[str] = Counter()
         self.paid: Counter[str] = Counter()
 
@@ -34,6 +34,7 @@ class StationTotals:
         self.credited += one.credited
         self.adjusted += one.adjusted
         self.commission += one.commission
+        self.moved += one.moved
         for total, part in ((self.came_in, one.came_in), (self.paid, one.paid)):
             for kind, cents in part.items():
                 total[kind] += cents
@@ -41,7 +42,7 @@ class StationTotals:
     def sum(self) -> StationSum:
         came_in, paid = ({kind: cents for kind, cents in one.items() if cents} for one in (self.came_in, self.paid))
         figures = (self.coups, self.wagered, self.credited, self.adjusted, self.commission)
-        return StationSum(*figures, came_in, paid)
+        return StationSum(*figures, came_in, paid, self.moved)
 
 
 TotalsOf = Callable[[str], StationTotals]
@@ -149,9 +150,10 @@ def _by_hand(event: e.PaidByHand, of: TotalsOf) -> None:
 
 
 def _moved(event: e.PatronMoved, of: TotalsOf) -> None:
-    """What a patron takes along is in no report, but both stations have meters then."""
-    of(event.station)
-    of(event.target)
+    """Both stations have meters then, whatever the patron takes along."""
+    cents = event.balance_cents + event.held_cents + sum(event.wagers.values())
+    of(event.station).moved -= cents
+    of(event.target).moved += cents
 
 
 _METERED: dict[type[e.Event], Callable[[Any, TotalsOf], None]] = {

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Union
 import msgspec
 
 from sabot.audit.event_codes import Severity, code_of, gravest
-from sabot.audit.meter_names import by_standard
 from sabot.audit.significant_events import HEADING_OF, MonitorHeading
 from sabot.basics.mistake import Mistake
 from sabot.floor.records.record_codec import HOUSE, events_recorded, read_answer, table_of, tournament_of
@@ -24,6 +23,7 @@ from sabot.journal.record import Record
 from sabot.ledger.account import COMMISSION, WIN
 from sabot.ledger.meters import Meters
 from sabot.table.state import BareTable
+from sabot.views.meter_names import by_standard
 
 MOST_STREAMS = 10_000
 MOST_READ = 20_000

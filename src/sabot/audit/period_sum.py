@@ -18,7 +18,7 @@ from sabot.table.role import Role
 from sabot.table.state import Unconfigured
 from sabot.views.reports import FloatLine, PutRightLine
 
-FORM = 4
+FORM = 5
 """The form of kept sums, and of what they add up. Sums of another form are not used; the records give them again."""
 
 
@@ -84,6 +84,8 @@ class StationSum(msgspec.Struct, frozen=True, array_like=True, gc=False):
     commission: int
     came_in: dict[str, int]
     paid: dict[str, int]
+    moved: int = 0
+    """What patrons who were moved brought along, less what they took to other stations."""
 
 
 class BetSum(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -5,7 +5,8 @@ from typing import Final
 
 import msgspec
 
-from sabot.audit.excerpt import ExcerptLine, OwnerRecord
+from sabot.audit.event_codes import EventMark
+from sabot.audit.excerpt import ExcerptLine, OwnerRecord, marks_of
 from sabot.basics.phrase import Phrase, in_english, phrase
 from sabot.floor.sentences import PHRASES, phrase_of
 from sabot.ledger.posting import Posting
@@ -40,6 +41,8 @@ class RecordStory(msgspec.Struct, frozen=True):
     phrases: list[Phrase] = []
     """The same sentences for other languages, where nothing was refused."""
     refused: Refused | None = None
+    marks: list[EventMark] = []
+    """The code and severity of each sentence; none where something was refused."""
 
 
 def tell(line: ExcerptLine, station: str | None = None) -> RecordStory:
@@ -51,7 +54,8 @@ def tell(line: ExcerptLine, station: str | None = None) -> RecordStory:
         phrases = [phrase_of(event) for event in line.events] or [_nothing_moved(line)]
         sentences = [in_english(one, _SENTENCES) for one in phrases]
     moved = [one for one in moves(line) if station is None or station in (_at(one.debit), _at(one.credit))]
-    return RecordStory(line.version, line.at_ms, line.actor, line.verb, sentences, moved, phrases, line.refused)
+    told = (line.version, line.at_ms, line.actor, line.verb, sentences, moved, phrases, line.refused)
+    return RecordStory(*told, [] if line.refused is not None else marks_of(line))
 
 
 def moves(line: ExcerptLine) -> Iterator[PostingLine]:

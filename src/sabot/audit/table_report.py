@@ -9,11 +9,14 @@ from sabot.audit.patron_lines import PatronLines
 from sabot.audit.period_sum import DealerSum, PeriodSum, PlaySum, StationSum
 from sabot.audit.play_totals import joined
 from sabot.audit.theory import NOT_KNOWN, Expected, Theory
+from sabot.ledger.meters import Meters
+from sabot.views.meter_names import by_standard
 from sabot.views.reports import (
     BetLine,
     DealerLine,
     FloatFigures,
     Heading,
+    MeterLine,
     ShiftReport,
     TableReport,
     WinLine,
@@ -47,6 +50,7 @@ def table_report(
         dealers=tuple(_dealer_line(dealer, dealt, theory) for dealer, dealt in sorted(one.dealing.items())),
         patrons=patrons.lines() if floor is None else (),
         float_lines=one.float_lines,
+        meters=tuple(MeterLine(name, _metered(one.stations.get(name, _NOTHING))) for name in one.after.metered),
     )
 
 
@@ -97,6 +101,11 @@ def _win_line(station: str, one: StationSum) -> WinLine:
         commission=one.commission,
         paid=sum(one.paid.values()),
     )
+
+
+def _metered(one: StationSum) -> dict[str, int]:
+    settled = (one.wagered, one.credited, one.commission)
+    return by_standard(Meters(one.came_in, *settled, one.paid, one.adjusted, one.coups, one.moved))
 
 
 def _by_kind(one: PeriodSum, meter: str) -> dict[str, int]:

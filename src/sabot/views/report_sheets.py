@@ -5,6 +5,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from sabot.house.liability import Liability
+from sabot.views.meter_names import METERED_MONEY, METERED_PLAY
 from sabot.views.reports import DealerLine, PatronLine, ShiftReport, TableReport
 from sabot.views.sheets import FloorReport, Remark, ReportHead, ReportSheet, SheetCell, SheetColumn, SheetSource
 
@@ -17,6 +18,7 @@ _DEALT = (
     *(C("verdict", "word"), C("void_coups", "count"), C("corrected_coups", "count")),
     *(C("hours", "hours"), C("coups_an_hour", "rate")),
 )
+_METERED = {"meters": METERED_PLAY, "meters_money": METERED_MONEY}
 COLUMNS: dict[str, tuple[SheetColumn, ...]] = {
     "shift": (
         *(C("table"), C("dealers"), C("coups", "count"), C("void_coups", "count"), C("dummy_coups", "count")),
@@ -50,6 +52,10 @@ COLUMNS: dict[str, tuple[SheetColumn, ...]] = {
         *(C("amount", "money"), C("expected", "money"), C("difference", "money"), C("slip_number")),
         *(C("carried_by"), C("by"), C("approver"), C("clause_column")),
     ),
+    **{
+        code: (C("table"), C("station"), *(C(f"meter_{name}", kind) for name, kind in metered))
+        for code, metered in _METERED.items()
+    },
     "liability": (C("status", "word", "ticket"), C("days_old", "count"), C("tickets", "count"), C("amount", "money")),
 }
 """The columns of every sheet."""
@@ -215,6 +221,19 @@ def _float_remark(one: TableReport) -> Remark:
     return Remark("float_remark", {"table": one.table, **{f"{name}_cents": getattr(moved, name) for name in names}})
 
 
+def _meters(figures: FloorFigures) -> Iterable[ReportSheet]:
+    """Play and money apart, since all meters are wider than paper."""
+    lines = [(one.table, line) for one in figures.tables for line in one.meters]
+    return [
+        _sheet(
+            code,
+            [(table, line.station, *(line.meters[name] for name, _ in metered)) for table, line in lines],
+            (Remark("meters_remark"),) if code == "meters" else (),
+        )
+        for code, metered in _METERED.items()
+    ]
+
+
 REPORTS: dict[str, Callable[[FloorFigures], Iterable[ReportSheet]]] = {
     "shift": _shift,
     "shifts": _shifts,
@@ -224,6 +243,7 @@ REPORTS: dict[str, Callable[[FloorFigures], Iterable[ReportSheet]]] = {
     "patrons": _patrons,
     "put_right": _put_right,
     "float": _float,
+    "meters": _meters,
 }
 """The reports that are made from the tables' records."""
 

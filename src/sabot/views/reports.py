@@ -194,6 +194,14 @@ class PatronLine(msgspec.Struct, frozen=True, kw_only=True):
     theoretical_win: float | None = None
 
 
+class MeterLine(msgspec.Struct, frozen=True):
+    """What the meters of a station counted in the period, by the names of standards (`meter_names.tsv`)."""
+
+    station: str
+    meters: dict[str, int]
+    """In cents, but for the games. `credit` is what the credit of the station changed by."""
+
+
 class TableReport(msgspec.Struct, frozen=True):
     """All figures that the reports of a table show."""
 
@@ -217,6 +225,8 @@ class TableReport(msgspec.Struct, frozen=True):
     patrons: tuple[PatronLine, ...]
     """By reference; empty unless they were asked for, and in a report over several tables, which has its own."""
     float_lines: tuple[FloatLine, ...]
+    meters: tuple[MeterLine, ...]
+    """By station."""
 
 
 def float_lines(records: Iterable[Recorded]) -> tuple[FloatLine, ...]:

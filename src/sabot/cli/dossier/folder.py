@@ -12,7 +12,6 @@ from pathlib import Path
 import msgspec
 
 from sabot.audit.event_codes import event_codes
-from sabot.audit.meter_names import meter_names
 from sabot.audit.significant_events import NOT_TOLD
 from sabot.basics.mistake import Mistake
 from sabot.cli.dossier import papers
@@ -24,6 +23,7 @@ from sabot.odds.par.page import html_page
 from sabot.odds.par.sheet import Sheet, par_sheet
 from sabot.odds.par.spreadsheet import csv_file
 from sabot.rules.rule_set_file import write_rule_set
+from sabot.views.meter_names import meter_names
 
 SUMS = "SHA256SUMS"
 

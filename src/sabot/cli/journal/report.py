@@ -22,6 +22,7 @@ from sabot.floor.records.program_digest import program_digest
 from sabot.floor.records.record_codec import table_of
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.steady_clock import wall_ms
+from sabot.views.meter_names import GAMES, meter_names
 from sabot.views.reports import Heading, TableReport
 from sabot.views.sheets import FloorReport, ReportHead
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from sabot.web.reports.report_words import ReportWords
 
 _TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
-ReportName = Literal["shift", "shifts", "win", "dealers", "theory", "patrons", "put_right", "float"]
+ReportName = Literal["shift", "shifts", "win", "dealers", "theory", "patrons", "put_right", "float", "meters"]
 
 
 @Parameter(name="*")
@@ -41,7 +42,8 @@ class ReportFiles:
     ----------
     report
         One report over all tables, or over that of --table: the shift by table, a row for each shift, the win by
-        station, dealers with commission, bets against theory, patrons by reference, corrections, or the float.
+        station, dealers with commission, bets against theory, patrons by reference, corrections, the float, or the
+        meters by the names of standards.
     shift
         Only the shift of --day that begins at this time.
     shifts
@@ -209,6 +211,11 @@ def _print(found: TableReport) -> None:
         money = (one.drop, one.turnover, one.win, one.commission, one.paid)
         lines.add_row(one.station, f"{one.coups:,}", *map(write_net, money))
     out.print(lines)
+    meters = columns("meter", "value|")
+    for meter in meter_names():
+        total = sum(each.meters[meter.name] for each in found.meters)
+        meters.add_row(meter.title, f"{total:,}" if meter.name == GAMES else write_net(total))
+    out.print(meters)
     bets = columns("bet", "wagers|", "turnover|", "win|", "expected|")
     for bet in found.bets:
         expected = "" if bet.theoretical_win is None else write_net(round(bet.theoretical_win))

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from sabot.audit.event_codes import Severity
 from sabot.audit.excerpt import ExcerptFilter
 from sabot.audit.stats import StreamStats
 from sabot.basics.role import Role, in_words
@@ -42,6 +43,8 @@ NOTHING = b"null"
 _read_line = msgspec.json.Decoder(TableLine | None).decode
 _read_map = msgspec.json.Decoder(MapTable | None).decode
 _Whole = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+_Severity = Literal["notice", "warning", "alarm"]
+_Code = Annotated[int, msgspec.Meta(ge=1, le=9999)]
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -74,6 +77,22 @@ class RecordsQuery(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """Only records above this version."""
     touches: bool = True
     """Whether touches on the layout are wanted, which most records are."""
+    code: _Code | None = None
+    """Only records with a significant event of this code."""
+    severity: _Severity | None = None
+    """Only records with a significant event of this severity or a graver one."""
+    limit: Annotated[int, msgspec.Meta(ge=1, le=MOST_LINES)] = 100
+
+
+class HouseRecordsQuery(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which records of the house are wanted: staff, devices, tickets, slips."""
+
+    from_ms: _Whole | None = None
+    to_ms: _Whole | None = None
+    after: _Whole = 0
+    """Only records above this version."""
+    code: _Code | None = None
+    severity: _Severity | None = None
     limit: Annotated[int, msgspec.Meta(ge=1, le=MOST_LINES)] = 100
 
 
@@ -100,7 +119,7 @@ class FloorRoutes:
     def operations(self) -> tuple[AnyOperation, ...]:
         of_a_table = (WebCause.WRONG_ROLE, WebCause.NO_SUCH_PATH)
         read = (*of_a_table, WebCause.REPORTS_BUSY, WebCause.REPORT_TOO_LONG)
-        missing = (WebCause.NO_SUCH_TABLE, WebCause.NO_SUCH_STATION, WebCause.NO_SUCH_COUP)
+        missing = (WebCause.NO_SUCH_TABLE, WebCause.NO_SUCH_STATION, WebCause.NO_SUCH_COUP, WebCause.NO_SUCH_CODE)
         return (
             Operation("POST", "/api/house", "Ask something of the house.", self.ask_the_house, body=DeskAct,
                       answer=Done, staff=True, scope=ServiceScope.CAGE,
@@ -123,6 +142,9 @@ class FloorRoutes:
             Operation("GET", "/api/tables/{table}/records", "Look records of a table up, told in words.",
                       self.records, answer=tuple[RecordTold, ...], query=RecordsQuery, staff=True,
                       dear=True, refuses=(*read, *missing)),
+            Operation("GET", "/api/house/records", "Look records of the house up, told in words.",
+                      self.house_records, answer=tuple[RecordTold, ...], query=HouseRecordsQuery, staff=True,
+                      dear=True, refuses=(*read, WebCause.NO_SUCH_CODE)),
             Operation("GET", "/api/tables/{table}/figures", "Add up what a table's records say.",
                       self.figures, answer=StreamStats, query=RecordsQuery, staff=True, dear=True,
                       refuses=(*read, *missing)),
@@ -206,6 +228,13 @@ class FloorRoutes:
     async def records(self, call: ApiCall[None, RecordsQuery]) -> msgspec.Raw:
         return await self._asked(LookUpRecords(self._read(call), _filter(call.query), call.query.limit))
 
+    async def house_records(self, call: ApiCall[None, HouseRecordsQuery]) -> msgspec.Raw:
+        check_overseer(self._identities, call)
+        asked = call.query
+        span = ExcerptFilter(from_ms=asked.from_ms, to_ms=asked.to_ms, after=asked.after)
+        wanted = msgspec.structs.replace(span, code=asked.code, severity=_severity(asked.severity))
+        return await self._asked(LookUpRecords("", wanted, asked.limit))
+
     async def figures(self, call: ApiCall[None, RecordsQuery]) -> msgspec.Raw:
         return await self._asked(AddUpFigures(self._read(call), _filter(call.query)))
 
@@ -272,4 +301,11 @@ def check_overseer(identities: Identities, call: ApiCall[Body, Query]) -> None:
 
 
 def _filter(asked: RecordsQuery) -> ExcerptFilter:
-    return ExcerptFilter(asked.coup, asked.station, asked.from_ms, asked.to_ms, asked.after, touches=asked.touches)
+    return ExcerptFilter(
+        *(asked.coup, asked.station, asked.from_ms, asked.to_ms, asked.after, None),
+        *(asked.touches, asked.code, _severity(asked.severity)),
+    )
+
+
+def _severity(asked: _Severity | None) -> Severity | None:
+    return None if asked is None else Severity(asked)

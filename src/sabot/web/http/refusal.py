@@ -31,6 +31,7 @@ class WebCause(_Cause, enum.Enum):
     NO_SUCH_TABLE = (404, "", NoSuch.NO_SUCH_TABLE.value)
     NO_SUCH_STATION = (404, "", NoSuch.NO_SUCH_STATION.value)
     NO_SUCH_COUP = (404, "", NoSuch.NO_SUCH_COUP.value)
+    NO_SUCH_CODE = (404, "", NoSuch.NO_SUCH_CODE.value)
     UNAVAILABLE = (503, "", "the floor cannot answer this now; try again in a moment")
     REPORTS_BUSY = (503, "", "too many reports are being made; try again in {seconds} seconds")
     REPORT_TOO_LONG = (503, "", "this takes longer than {most} seconds; ask for a shorter period")

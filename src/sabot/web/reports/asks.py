@@ -51,6 +51,8 @@ class AddUpFigures(_Ask, frozen=True):
 
 
 class LookUpRecords(_Ask, frozen=True):
+    """Of a table, or of the house where no table is named."""
+
     wanted: ExcerptFilter
     limit: int
 

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from sabot.audit.curves import Gaming, floor_curves, table_day
-from sabot.audit.excerpt import ExcerptLine, check_there, excerpt, facts_of
+from sabot.audit.excerpt import ExcerptLine, check_code, check_there, excerpt, facts_of
 from sabot.audit.gaming_days import day_of, gaming_day
 from sabot.audit.kept_sums import SumReader
 from sabot.audit.not_there import NotThere
@@ -27,7 +27,7 @@ from sabot.audit.record_story import tell
 from sabot.audit.stats import stats
 from sabot.audit.table_report import table_report
 from sabot.basics.mistake import Mistake
-from sabot.floor.records.record_codec import table_stream
+from sabot.floor.records.record_codec import HOUSE, table_stream
 from sabot.floor.records.recovery import recover_table
 from sabot.journal.journal import Damaged, ReadableJournal, Unusable
 from sabot.journal.opening import open_to_read
@@ -148,9 +148,12 @@ async def _figures(journal: ReadableJournal, ask: AddUpFigures) -> ReportAnswer:
 
 
 async def _records(journal: ReadableJournal, ask: LookUpRecords) -> ReportAnswer:
-    check_there(await facts_of(journal, ask.table), ask.table, ask.wanted)
+    if ask.table:
+        check_there(await facts_of(journal, ask.table), ask.table, ask.wanted)
+    else:
+        check_code(ask.wanted)
     told: list[RecordTold] = []
-    async for line in excerpt(journal, table_stream(ask.table), ask.wanted):
+    async for line in excerpt(journal, table_stream(ask.table) if ask.table else HOUSE, ask.wanted):
         told.append(_told(line, ask.wanted.station))
         if len(told) >= ask.limit:
             break
