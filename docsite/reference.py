@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from docsite import file_pages, program_pages
+from docsite import file_pages, program_pages, socket_page
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "reference"
 BY_HAND = ("index.md", "json.md")
@@ -21,6 +21,7 @@ PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "lesson-file.md": file_pages.lesson_file,
     "conditions-file.md": file_pages.conditions_file,
     "frames.md": file_pages.frames,
+    "socket.md": socket_page.socket_page,
     "http.md": file_pages.http_page,
     "acts.md": program_pages.acts,
     "events.md": program_pages.events,

@@ -17,14 +17,16 @@ EVENTS, VIEWS = Settings(feed="events", open_within_s=PATIENCE_S), Settings(feed
 
 
 class Wire:
-    """One device's end of a socket, with every frame that it heard."""
+    """One device's end of a socket, with every frame that it heard and said."""
 
     def __init__(self, socket: ClientConnection, device: str) -> None:
         self.socket, self.device = socket, device
         self.heard: list[dict[str, Any]] = []
+        self.said: list[dict[str, Any]] = []
         self.epoch = self.n = 0
 
     async def send(self, **frame: Any) -> None:
+        self.said.append(frame)
         await self.socket.send(msgspec.json.encode(frame).decode())
 
     async def next(self) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from sabot.client.connection import Connection, Settings
 from sabot.client.console import Console
 from sabot.client.station import Station
 from sabot.journal.journal import Journal
+from sabot.journal.keys import SigningKey
 from sabot.table import acts
 from sabot.table.configuration import Configuration
 from sabot.table.phase import Phase
@@ -64,11 +65,12 @@ async def open_table(
     door: DoorPart = DoorPart(),  # noqa: B008  It never changes.
     shoe: bool = True,
     console_settings: Settings = EVENTS,
+    key: SigningKey | None = None,
 ) -> AsyncIterator[OpenTable]:
     """With a shoe in play, unless told otherwise; wagering closes only when somebody closes it."""
     unhurried = table_for(period_ms=PATIENCE_S * 1000)
     async with (
-        served(journal, *(tables or (unhurried,)), limits=limits, door=door) as floor,
+        served(journal, *(tables or (unhurried,)), limits=limits, door=door, key=key) as floor,
         AsyncExitStack() as stack,
     ):
         table = OpenTable(floor.premises, floor.url, floor.visitors, stack)

@@ -17,6 +17,7 @@ from sabot.house.acts import ConfigureHouse, Revoke
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import DeviceKind
 from sabot.journal.journal import Journal
+from sabot.journal.keys import SigningKey
 from sabot.journal.memory import MemoryJournal
 from sabot.runtime.table_runner import RunningTable
 from sabot.table.configuration import Configuration
@@ -59,6 +60,7 @@ async def opened(
     owner: str = "east",
     alone: bool = True,
     clocks: Clocks | None = None,
+    key: SigningKey | None = None,
 ) -> AsyncIterator[Premises]:
     """The premises of one process of a floor, which runs on a journal and a vault that the test has.
 
@@ -66,7 +68,7 @@ async def opened(
     """
     said = LimitsPart(limits.frames_a_second, limits.frames_at_once)
     wanted = FloorFile(floor=FLOOR, tables=(), limits=said, door=door)
-    async with running(journal, *tables, owner=owner, alone=alone, clocks=clocks) as floor:
+    async with running(journal, *tables, owner=owner, alone=alone, clocks=clocks, key=key) as floor:
         identities = Identities(vault, FloorDesk(floor), PinHasher(CHEAP), wall_ms, FLOOR)
         floor.house.listen(identities.listen)
         if alone:
@@ -198,11 +200,12 @@ async def served(
     *tables: Configuration,
     limits: SocketLimits = UNHURRIED,
     door: DoorPart = DoorPart(),  # noqa: B008  It never changes.
+    key: SigningKey | None = None,
 ) -> AsyncIterator[Served]:
     """A floor whose tables are taken and whose crew have PINs; it has no devices yet."""
     async with (
         passing_vault() as vault,
-        opened(vault, journal or MemoryJournal(wall_ms), *tables, limits=limits, door=door) as premises,
+        opened(vault, journal or MemoryJournal(wall_ms), *tables, limits=limits, door=door, key=key) as premises,
     ):
         visitors = visitors_of(premises)
         async with listening(premises, visitors=visitors) as url:

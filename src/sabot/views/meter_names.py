@@ -31,8 +31,8 @@ METERED_PLAY: tuple[tuple[str, Literal["money", "count"]], ...] = (
     *(("adjustments", "money"), ("transfers", "money"), (CREDIT, "money")),
 )
 METERED_MONEY: tuple[tuple[str, Literal["money", "count"]], ...] = (
-    *(("cash_in", "money"), ("notes_in", "money"), ("tickets_in", "money"), ("tokens_in", "money")),
-    *(("chips_in", "money"), (OTHER_IN, "money")),
+    *(("cash_in", "money"), ("notes_in", "money"), ("tickets_in", "money"), ("vouchers_in", "money")),
+    *(("tokens_in", "money"), ("chips_in", "money"), (OTHER_IN, "money")),
     *(("chips_out", "money"), ("tickets_out", "money"), ("cancelled_credit", "money"), (OTHER_OUT, "money")),
 )
 """The columns of the two sheets of a report by meters; together all names."""

@@ -40,6 +40,7 @@ export const REPORT_WORDS = {
   meter_cash_in: "Cash in",
   meter_notes_in: "Notes in",
   meter_tickets_in: "Tickets in",
+  meter_vouchers_in: "Vouchers in",
   meter_tokens_in: "Tokens in",
   meter_chips_in: "Chips in",
   meter_other_in: "Other in",
