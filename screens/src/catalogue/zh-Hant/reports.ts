@@ -42,7 +42,7 @@ export const REPORT_WORDS: ReportWords = {
   meter_cash_in: "現金進",
   meter_notes_in: "紙鈔進",
   meter_tickets_in: "票券進",
-  meter_vouchers_in: "購碼券進",
+  meter_vouchers_in: "代用券進",
   meter_tokens_in: "代幣進",
   meter_chips_in: "籌碼進",
   meter_other_in: "其他進",

@@ -42,7 +42,7 @@ export const REPORT_WORDS: ReportWords = {
   meter_cash_in: "现金进",
   meter_notes_in: "纸钞进",
   meter_tickets_in: "票券进",
-  meter_vouchers_in: "购码券进",
+  meter_vouchers_in: "代用券进",
   meter_tokens_in: "代币进",
   meter_chips_in: "筹码进",
   meter_other_in: "其他进",
