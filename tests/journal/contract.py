@@ -174,6 +174,8 @@ class JournalContract:
             assert await journal.streams() == []
             written = {name: await append(journal, name, 2) for name in names}
             assert await journal.streams() == sorted(names)
+            assert await journal.streams("table-") == ["table-17", "table-2"]
+            assert await journal.streams("table-3") == await journal.streams("tablet") == []
             for name in names:
                 assert await read(journal, name) == written[name]
 

@@ -148,8 +148,8 @@ class ReadableJournal(Protocol):
     async def find(self, stream: str, key: str) -> Record | None:
         """The record of a command, by its key."""
 
-    async def streams(self) -> list[str]:
-        """The streams in which something is recorded, by name."""
+    async def streams(self, begin: str = "") -> list[str]:
+        """The streams in which something is recorded, by name; those alone whose names begin so."""
 
     async def newest_snapshot(self, stream: str, form: str) -> Snapshot | None: ...
 

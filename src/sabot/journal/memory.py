@@ -65,8 +65,8 @@ class MemoryJournal(OnePart):
         version = self._keys.get((stream, key))
         return None if version is None else self._streams[stream][version - 1]
 
-    async def streams(self) -> list[str]:
-        return sorted(stream for stream, written in self._streams.items() if written)
+    async def streams(self, begin: str = "") -> list[str]:
+        return sorted(stream for stream, written in self._streams.items() if written and stream.startswith(begin))
 
     async def save_snapshot(self, snapshot: Snapshot) -> None:
         self._snapshots[snapshot.stream] = snapshot

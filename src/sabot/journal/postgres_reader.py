@@ -170,12 +170,12 @@ class PostgresReader:
         base = await self.base(row["stream"])
         return base.hash if row["version"] == base.version + 1 else None
 
-    async def streams(self) -> list[str]:
-        """The names, found with one index look-up for each."""
-        found = [""]
+    async def streams(self, begin: str = "") -> list[str]:
+        """The names, found with one index look-up for each that the database sorts behind how they begin."""
+        found = [begin]
         while rows := await self.rows(_NEXT_STREAM, found[-1]):
             found.append(rows[0]["stream"])
-        return sorted(found[1:])
+        return sorted(name for name in found[1:] if name.startswith(begin))
 
     async def derived(self, stream: str, name: str) -> Derived | None:
         rows = await self.rows(

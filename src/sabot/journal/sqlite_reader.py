@@ -64,8 +64,8 @@ class SqliteReader:
         """Whether this process writes to the journal, so that there must be a write-ahead log."""
         return False
 
-    async def streams(self) -> list[str]:
-        return await self.look(rows.streams)
+    async def streams(self, begin: str = "") -> list[str]:
+        return [name for name in await self.look(rows.streams) if name.startswith(begin)]
 
     async def newest_snapshot(self, stream: str, form: str) -> Snapshot | None:
         return await self.look(lambda db: rows.snapshot(db, stream, form))

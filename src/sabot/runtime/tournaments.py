@@ -15,7 +15,7 @@ from sabot.floor.exchange.table_to_tournament import TournamentStamped, table_to
 from sabot.floor.exchange.tournament_clock import committing, draws_due, tournament_by_clock
 from sabot.floor.exchange.tournament_to_house import tournament_to_house
 from sabot.floor.exchange.tournament_to_table import tournament_to_table
-from sabot.floor.records.record_codec import table_stream, tournament_of
+from sabot.floor.records.record_codec import table_stream, tournament_of, tournament_stream
 from sabot.floor.records.recovery import recover_table
 from sabot.floor.shared_owner.kinds import TournamentDecision, tournament_kind
 from sabot.floor.stamper import Giver
@@ -172,7 +172,7 @@ class RunningTournaments:
 
     async def _find(self) -> None:
         """Find the tournaments that other processes have made."""
-        for stream in await self._floor.backing.journal.streams():
+        for stream in await self._floor.backing.journal.streams(tournament_stream("")):
             name = tournament_of(stream)
             if name and name not in self._runners:
                 await self._open(name)

@@ -116,8 +116,8 @@ class JournalLine(OnePart):
     async def find(self, stream: str, key: str) -> Record | None:
         return await Call(lambda: self._journal.find(stream, key))
 
-    async def streams(self) -> list[str]:
-        return await Call(self._journal.streams)
+    async def streams(self, begin: str = "") -> list[str]:
+        return await Call(lambda: self._journal.streams(begin))
 
     async def save_snapshot(self, snapshot: Snapshot) -> None:
         await Call(lambda: self._journal.save_snapshot(snapshot))
