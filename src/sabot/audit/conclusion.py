@@ -16,6 +16,7 @@ from sabot.audit.key_order import KeySpan, both, follows
 from sabot.audit.problem import Problem
 from sabot.audit.shared_replay import HouseTicket
 from sabot.audit.stretch import Finding
+from sabot.audit.tickets_in import CreditOnRecord, Escrows
 from sabot.journal.record import Head
 from sabot.table.accounts.state import TableTicket
 
@@ -31,6 +32,8 @@ class Proof(NamedTuple):
     issued: Mapping[str, TableTicket]
     registered: Mapping[str, HouseTicket]
     scored: list[ScoreOnRecord]
+    credited: list[CreditOnRecord]
+    escrows: Escrows
     notes: list[NoteOnRecord]
     slips: Mapping[str, SlipOnRecord]
     named: tuple[str, ...]
@@ -50,12 +53,14 @@ def joined(begin: Head, end: Head, findings: Sequence[Finding]) -> Proof | None:
     chain = Chain(begin, {}, 0, (), None)
     replayed, wrong, keys = 0, None, KeySpan()
     scored: list[ScoreOnRecord] = []
+    credited: list[CreditOnRecord] = []
     for one in findings:
         fits = one.before == chain.head and (one.believed or wrong is not None)
         if not fits or one.keys is None or not follows(keys, one.keys):
             return None
         keys = both(keys, one.keys, same_epoch=one.head.epoch == chain.head.epoch)
         scored += one.scored
+        credited += one.credited
         hashes, owners = chain.hashes | one.hashes, chain.owners + one.owners
         chain = Chain(one.head, hashes, owners, tuple(dict.fromkeys((*chain.rings, *one.rings))), one.broken)
         if wrong is None:
@@ -65,6 +70,6 @@ def joined(begin: Head, end: Head, findings: Sequence[Finding]) -> Proof | None:
     checkpoints = reduce(CheckpointFinding.then, (each.checkpoints for each in findings))
     problem = chain.problem or short_of(end, chain.head)
     chain = chain._replace(problem=problem)
-    told = (one.issued, one.registered, scored, one.notes, one.slips, one.named)
+    told = (one.issued, one.registered, scored, credited, one.escrows, one.notes, one.slips, one.named)
     older = sum(each.older for each in findings)
     return Proof(chain, checkpoints, replayed, wrong or one.unbalanced, *told, older)

@@ -14,6 +14,7 @@ from sabot.audit.chain import is_plain
 from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.record_check import STUCK, BadRecord, check_name, is_older_form, other_snapshot, problem_of
 from sabot.audit.shelf import Past
+from sabot.audit.tickets_in import CreditOnRecord
 from sabot.basics.mistake import UNREADABLE
 from sabot.floor.records.record_codec import (
     Answered,
@@ -59,6 +60,8 @@ class TableReplay:
         self.past = Past(stream)
         self.scored: list[ScoreOnRecord] = []
         """The scores of tournament sessions, with every revision."""
+        self.credited: list[CreditOnRecord] = []
+        """Every ticket that a station took in."""
         self.older = 0
         """How many decisions of programs of an earlier form were taken as recorded."""
         self._build, self._recorded_build = build, build
@@ -230,6 +233,8 @@ class TableReplay:
             if first != version:
                 when = f"after record {first}" if first else "after one of an earlier part"
                 raise BadRecord(ProblemKind.TICKET, f"ticket {event.ticket} is issued a second time, {when}")
+        elif type(event) is e.TicketCredited:
+            self.credited.append(CreditOnRecord(version, event.escrow, event.ticket, event.station, event.cents))
         elif type(event) is e.TicketPaidManually:
             ticket = state.tickets.get(event.ticket)
             if ticket is None or ticket.status is TableTicketStatus.PAID_MANUALLY:
@@ -311,7 +316,7 @@ def lines_of(rows: Sequence[Stored]) -> bytes | None:
     return lines if lines.count(b"\n") == len(rows) else None
 
 
-_LOOKED_AT = {e.WagersSettled, e.TicketIssued, e.TicketPaidManually}
+_LOOKED_AT = {e.WagersSettled, e.TicketIssued, e.TicketCredited, e.TicketPaidManually}
 _SCORES = {e.SessionScored, e.SessionRescored, e.SessionCoupCorrected}
 
 

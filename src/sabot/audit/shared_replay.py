@@ -12,6 +12,7 @@ from sabot.audit.agreement import NoteOnRecord, SlipOnRecord
 from sabot.audit.papers import Papers
 from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.record_check import BadRecord, check_name, is_older_form, other_snapshot, problem_of
+from sabot.audit.tickets_in import Escrows, InEscrowOnRecord
 from sabot.floor.records.record_codec import (
     HOUSE,
     Answered,
@@ -65,6 +66,8 @@ class HouseReplay:
         self.older = 0
         """How many decisions of programs of an earlier form were taken as recorded."""
         self._released: dict[str, dict[int, int]] = {}
+        self._escrowed: dict[int, InEscrowOnRecord] = {}
+        self._escrows_before = 0
         self._slips: dict[str, int] = {}
         self._slips_registered: dict[str, int] = {}
         self._papers = Papers()
@@ -85,7 +88,7 @@ class HouseReplay:
         """Begin from the state that a part of the journal opens with; whether it can be read."""
         kept = kept_house(opening)
         if kept is not None:
-            self.state = kept
+            self.state, self._escrows_before = kept, kept.escrows
             self._papers.begin_from(kept)
         return kept is not None
 
@@ -119,7 +122,7 @@ class HouseReplay:
                 raise BadRecord(
                     ProblemKind.TICKET, f"ticket {event.ticket} is registered a second time, after record {first}"
                 )
-        elif isinstance(event, h.TicketRedeemed):
+        elif isinstance(event, h.TicketRedeemed | h.TicketTakenIn):
             first = self.redeemed.setdefault(event.ticket, version)
             known = self.state.tickets.get(event.ticket)
             if first != version:
@@ -130,6 +133,9 @@ class HouseReplay:
                 raise BadRecord(ProblemKind.TICKET, f"ticket {event.ticket} is paid otherwise than it was registered")
         elif isinstance(event, h.TicketReleased):
             self._released.setdefault(event.ticket, {})[event.release] = version
+        elif isinstance(event, h.TicketEscrowed):
+            place = InEscrowOnRecord(event.ticket, event.table, event.station, event.cents)
+            self._escrowed[event.escrow] = place
         elif isinstance(event, h.SlipRegistered):
             self._slips_registered.setdefault(event.slip, version)
         elif isinstance(event, h.SlipTaken | h.SlipPaid):
@@ -152,6 +158,10 @@ class HouseReplay:
             )
             for number, version in self.registered.items()
         }
+
+    @property
+    def escrows(self) -> Escrows:
+        return Escrows(self._escrows_before, self._escrowed)
 
     def named(self) -> tuple[str, ...]:
         """The streams of every table and tournament that the house was ever told of."""

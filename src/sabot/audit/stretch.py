@@ -20,6 +20,7 @@ from sabot.audit.key_order import EveryKey, KeyOrder, KeySpan
 from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.replay import Recount, TableReplay
 from sabot.audit.shared_replay import HouseReplay, HouseTicket, TournamentReplay
+from sabot.audit.tickets_in import CreditOnRecord, Escrows
 from sabot.floor.records.record_codec import HOUSE, table_of, tournament_of
 from sabot.journal.journal import Damaged, ReadableJournal, Snapshot
 from sabot.journal.keys import PublicKey
@@ -91,6 +92,10 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """The house's tickets after the last record."""
     scored: list[ScoreOnRecord] = []
     """The scores of tournament sessions in a table's stretch."""
+    credited: list[CreditOnRecord] = []
+    """The tickets that stations took in, in a table's stretch."""
+    escrows: Escrows = Escrows()
+    """The escrows of the house after the last record."""
     notes: list[NoteOnRecord] = []
     """What a tournament noted of scores."""
     slips: Mapping[str, SlipOnRecord] = {}
@@ -165,6 +170,8 @@ async def prove(journal: ReadableJournal, stretch: Stretch, progress: OnProgress
         issued=decided.past.issued if isinstance(decided, TableReplay) else {},
         registered=decided.tickets() if isinstance(decided, HouseReplay) else {},
         scored=decided.scored if isinstance(decided, TableReplay) else [],
+        credited=decided.credited if isinstance(decided, TableReplay) else [],
+        escrows=decided.escrows if isinstance(decided, HouseReplay) else Escrows(),
         notes=decided.notes if isinstance(decided, TournamentReplay) else [],
         slips=_slips_of(decided),
         named=decided.named() if isinstance(decided, HouseReplay) else (),

@@ -22,6 +22,7 @@ from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.shared_replay import paid_at_both
 from sabot.audit.stretch import Finding, Stretch, prove_all, split
 from sabot.audit.sum_check import other_sum
+from sabot.audit.tickets_in import credited_otherwise
 from sabot.floor.records.record_codec import HOUSE, table_of, table_stream, tournament_of, tournament_stream
 from sabot.floor.records.recovery import recover_house
 from sabot.floor.records.state_form import SNAPSHOT_FORM
@@ -325,7 +326,9 @@ def _paid_at_both(proofs: Mapping[str, Proof], *, is_whole: bool) -> Problem | N
     if HOUSE not in proofs:
         return None
     issued = {table: proof.issued for name, proof in proofs.items() if (table := table_of(name))}
-    return paid_at_both(proofs[HOUSE].registered, issued, is_whole=is_whole)
+    credited = {table: proof.credited for name, proof in proofs.items() if (table := table_of(name))}
+    otherwise = credited_otherwise(proofs[HOUSE].escrows, credited, is_whole=is_whole)
+    return paid_at_both(proofs[HOUSE].registered, issued, is_whole=is_whole) or otherwise
 
 
 def _other_scores(proofs: Mapping[str, Proof]) -> Iterator[Problem | None]:

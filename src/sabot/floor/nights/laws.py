@@ -11,6 +11,7 @@ from sabot.ledger.audit import discrepancy
 from sabot.rules.terms import Outcome, Settlement
 from sabot.table import acts
 from sabot.table import events as e
+from sabot.table.accounts.tickets_in import escrow_of
 from sabot.table.phase import Phase
 from sabot.table.role import Role
 from sabot.table.second_person import approval_due
@@ -32,6 +33,8 @@ class Laws:
         """Stations and coups of which the station told that it shows other wagers than are on record."""
         self._won: Counter[str] = Counter()
         """What winning wagers paid each patron, and what was seized of it."""
+        self._paid: set[str] = set()
+        """Tickets that the table has credited or paid by hand."""
         self._unresolved: TableState | None = None
         """The table as it stood before the newest resolution."""
 
@@ -77,6 +80,14 @@ class Laws:
                 insist(doubtful, f"wagers of {event.station} that the records hold are undone")
                 lost = isinstance(event, e.WagersReversed) or (before.coup is not None and bool(before.coup.cards))
                 insist(not lost or happening.stamp.role in SUPERVISORS, "a dealer undid a coup after a card")
+            case e.TicketCredited() | e.TicketPaidManually():
+                if isinstance(event, e.TicketCredited):
+                    used = escrow_of(before, event.station).number
+                    insist(event.escrow > used, f"ticket {event.ticket} is credited without an escrow of its own")
+                insist(event.ticket not in self._paid, f"ticket {event.ticket} is paid twice")
+                known = before.tickets.get(event.ticket)
+                insist(known is None or known.cents == event.cents, f"ticket {event.ticket} is paid otherwise")
+                self._paid.add(event.ticket)
             case e.WinningsSeized():
                 self._won[whom := _patron(before, event.station, event.control)] -= event.cents
                 insist(self._won[whom] >= 0, f"more was seized from {event.station} than was won there")

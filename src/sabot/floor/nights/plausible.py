@@ -28,7 +28,9 @@ from sabot.table.rules import RULES
 from sabot.table.state import TableState
 
 OF_SESSIONS = frozenset({*get_args(acts.TournamentOrder), acts.AgreeToConclude})
-NOT_SAID = OF_SESSIONS | {acts.OpenShoe, acts.ApproveBuild, acts.TakeUpOption, acts.DropSignOn, acts.BringBack}
+NOT_SAID = OF_SESSIONS | {
+    *(acts.OpenShoe, acts.ApproveBuild, acts.TakeUpOption, acts.DropSignOn, acts.DropEscrow, acts.BringBack)
+}
 """What only a program or a tournament says, or what binds a table to a program that does not run here."""
 CHOICES, TRIES = 8, 25
 """How many kinds of acts are looked at, and how often one is filled anew when every role would be refused."""
@@ -65,6 +67,7 @@ STORIES: tuple[tuple[type[acts.Act], ...], ...] = (
     (acts.Amend, acts.Resolve, acts.Unresolve, acts.TakeBackCard),
     (acts.Fault, acts.Seen, acts.Fact, acts.Resolve, acts.Unresolve, acts.WithdrawFact, acts.CannotConfirm),
     (acts.Note, acts.Leave, acts.PrintFailed, acts.ManualPay),
+    (acts.Note, acts.Leave, acts.InsertTicket, acts.SetWager, acts.Leave, acts.InsertTicket),
     (acts.BuyIn, acts.CorrectBuyIn),
     (acts.Leave, acts.Stay),
     (acts.OutOfService, acts.MovePatron, acts.BackInService),
