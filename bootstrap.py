@@ -27,7 +27,6 @@ SCREENS = ROOT / "screens"
 SHOW_SCREENS = ("serve", "demo")
 """The commands that serve pages; no other one waits for them to be built."""
 SITE = ROOT / "docsite" / "make_site.py"
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 NOT_OURS = ("PYTHONHOME", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
 """The first two lead to other packages. With the last one every process would compile all modules anew."""
@@ -207,18 +206,22 @@ def build_site():
 
 def find_browser():
     """The path of a Chromium for the tests; where there is none, the system's packages or Playwright bring one."""
+    import runpy
     import shutil
 
-    named = os.environ.get("SABOT_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
-    if named:
-        return named
+    known = runpy.run_path(str(SCREENS / "browser.py"))
+    if known["browser"]() and not known["shell"]():
+        say("fetching the shell of Chromium for the browser tests")
+        known["fetch_shell"]()
+    if found := known["browser"]():
+        return found
     say("fetching a Chromium for the browser tests")
     missing = "the browser tests need a Chromium: install one, or set SABOT_CHROMIUM to its path."
     if os.geteuid() == 0 and shutil.which("apt-get"):
         quiet = ("apt-get", "-qq", "-o", "Dpkg::Use-Pty=0")
         run(*quiet, "update", otherwise=missing)
         run(*quiet, "install", "--yes", "--no-install-recommends", "chromium", otherwise=missing)
-        return next(filter(None, map(shutil.which, BROWSERS)), "")
+        return known["browser"]() or ""
     run(BIN / "playwright", "install", "--only-shell", "chromium", otherwise=missing, last_words=True)
     return ""
 

@@ -13,6 +13,9 @@ SEEDS, ALL_SEEDS, AT_ONCE = 500, 2_000, 50
 MOST_SEEDS = 5_000
 """A planted fault that is not found within so many worlds shows that the simulator does not look there."""
 
+FINDS_IT = {"zombie refusal": 1019, "refused duplicate accepted": 144}
+"""The world that finds a planted fault soonest, which is simulated before the others; another may find it, too."""
+
 LONG = WorldOptions(stations=2, coups=12)
 ONCE_FAILING = {
     (5091, LONG): "the table's clock stood behind a sign of life after the journal's clock was put back",
@@ -68,7 +71,7 @@ def test_the_worlds_are_bad_enough() -> None:
 @pytest.mark.parametrize("fault", PLANTED)
 def test_a_planted_fault_is_found(fault: str, record_property: Callable[[str, object], None]) -> None:
     cast = PLANTED[fault]()
-    for seed in range(MOST_SEEDS):
+    for seed in (FINDS_IT.get(fault, 0), *range(MOST_SEEDS)):
         outcome = run(seed, cast=cast)
         if outcome.problem is not None:
             record_property("seeds needed", seed + 1)

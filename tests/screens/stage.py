@@ -5,15 +5,15 @@ one; this one runs only while a test plays.
 """
 
 import asyncio
-import os
-import shutil
+import runpy
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Browser, async_playwright
 
-_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+_BROWSER = runpy.run_path(str(Path(__file__).resolve().parents[2] / "screens" / "browser.py"))["browser"]
 _QUIET = "--disable-audio-output"
 """Otherwise a page that sounds starts the machine's sound system, which leaves files behind."""
 _FLAGS = (
@@ -39,8 +39,7 @@ class Stage:
 def set_up() -> Iterator[Stage]:
     with asyncio.Runner() as runner:
         playwright = runner.run(async_playwright().start())
-        path = os.environ.get("SABOT_CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
-        browser = runner.run(playwright.chromium.launch(executable_path=path, args=_FLAGS))
+        browser = runner.run(playwright.chromium.launch(executable_path=_BROWSER(), args=_FLAGS))
         yield Stage(runner, browser)
         runner.run(browser.close())
         runner.run(playwright.stop())

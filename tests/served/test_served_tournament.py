@@ -39,7 +39,7 @@ from tests.served.turned_clock import TurnedClock
 
 TABLES = ("T1", "T2", "T3", "T4")
 OF_EAST, OF_WEST = TABLES[:2], TABLES[2:]
-PLAYERS, SEATS = 200, 50
+PLAYERS, ALL_PLAYERS = 48, 200
 CONNECTED = 8
 """So many stations of each table have a device. The patrons of the others lay nothing, and forfeit."""
 MINUTE_MS = 60_000
@@ -52,7 +52,7 @@ def local(at_ms: int) -> str:
     return datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(zone).strftime("%Y-%m-%dT%H:%M")
 
 
-def conditions(opens_ms: int) -> dict[str, Any]:
+def conditions(opens_ms: int, players: int) -> dict[str, Any]:
     """Three rounds of three, three and four coups, a minute apart."""
     raw: dict[str, Any] = msgspec.json.decode(write_conditions(fixture("spring")))
     times = [local(opens_ms + minute * MINUTE_MS) for minute in range(4)]
@@ -62,7 +62,7 @@ def conditions(opens_ms: int) -> dict[str, Any]:
         "opens": times[0],
         "closes": times[1],
         "withdraw_free_until": times[1],
-        "maximum_players": PLAYERS,
+        "maximum_players": players,
         "alternates": 0,
     }
     raw["game"]["limits"] = {
@@ -71,7 +71,8 @@ def conditions(opens_ms: int) -> dict[str, Any]:
         "tie": {"minimum": 500, "step": 500, "maximum": 1_000},
     }
     raw["rounds"] = [
-        {"name": "heats", "from": [{"entrants": "all"}], "tables": 4, "seats": SEATS, "coups": 3, "starts": [times[1]]},
+        {"name": "heats", "from": [{"entrants": "all"}], "tables": 4, "coups": 3}
+        | {"seats": players // len(TABLES), "starts": [times[1]]},
         {"name": "semi", "from": [{"round": "heats", "top_per_table": 8}], "tables": 4, "seats": 8, "coups": 3}
         | {"starts": [times[2]]},
         {"name": "final", "from": [{"round": "semi", "top_per_table": 2}], "tables": 1, "seats": 8, "coups": 4}
@@ -104,7 +105,9 @@ def configs(tmp_path: Path, database: Database) -> tuple[Path, Path]:  # noqa: F
     return made[0], made[1]
 
 
-def test_two_hundred_entrants_play_three_rounds_while_processes_die(
+@pytest.mark.parametrize("players", [PLAYERS, pytest.param(ALL_PLAYERS, marks=pytest.mark.whole)])
+def test_entrants_play_three_rounds_while_processes_die(
+    players: int,
     configs: tuple[Path, Path],
     database: Database,  # noqa: F811
     tmp_path: Path,
@@ -119,20 +122,20 @@ def test_two_hundred_entrants_play_three_rounds_while_processes_die(
 
         async def play() -> dict[str, Any]:
             async with AsyncExitStack() as connected:
-                gala = Gala(GalaFloor([east, west], clock, connected))
+                gala = Gala(GalaFloor([east, west], clock, connected), players)
                 return await gala.play()
 
         board = asyncio.run(play())
         assert [(west.stop(), east.stop())] == [(0, 0)]
         assert "Traceback" not in west.log + east.log
-    asyncio.run(assert_all_is_well(database, board))
+    asyncio.run(assert_all_is_well(database, players, board))
 
 
 class Gala:
     """The tournament, step by step."""
 
-    def __init__(self, floor: GalaFloor) -> None:
-        self.floor = floor
+    def __init__(self, floor: GalaFloor, players: int) -> None:
+        self.floor, self.players = floor, players
         self.opens_ms = 0
 
     async def play(self) -> dict[str, Any]:
@@ -163,7 +166,7 @@ class Gala:
     async def enter(self) -> None:
         floor = self.floor
         await floor.tell("create_tournament", "OP1", name="Gala")
-        await floor.tell("save_conditions", "OP1", conditions=conditions(self.opens_ms))
+        await floor.tell("save_conditions", "OP1", conditions=conditions(self.opens_ms, self.players))
         version = (await floor.desk())["versions"][-1]
         approved = {"version": version["version"], "digest": version["digest"], "reference": "VCGR-7"}
         await floor.tell("approve_conditions", "OP1", "CS1", **approved)
@@ -171,7 +174,7 @@ class Gala:
         await floor.until(lambda desk: desk["phase"] == "entry_open")
         await floor.tell("be_present")
         floor.held_ms = self.opens_ms + HELD_MS
-        for number in range(1, PLAYERS + 1):
+        for number in range(1, self.players + 1):
             form: dict[str, Any] = {"criteria": ["member"], "identity_checked": True, "form_digest": f"{number:064}"}
             await floor.tell("register_entrant", "CA1", player=f"P-{number}", **form)
         await floor.settle_slips()
@@ -229,7 +232,8 @@ class Gala:
         coups = await asyncio.gather(*(floor.coup(table, "player", laid(1)) for table in again))
         second = dict(zip(again, coups, strict=True))
         await floor.correct("T3", second["T3"], "banker")
-        await floor.tell("retire", entrant=await self.entrant_at("T3/A20"), reason="unwell")
+        unwell = await self.entrant_at(f"T3/A{self.players // len(TABLES)}")
+        await floor.tell("retire", entrant=unwell, reason="unwell")
         await floor.tell("disqualify", entrant=await self.entrant_at("T4/A8"), ground="conduct", reason="shouts")
         at = {table: CONNECTED - (table == "T4") for table in TABLES}
         await asyncio.gather(*(floor.coup(table, "banker", laid(1, at[table])) for table in TABLES))
@@ -291,7 +295,7 @@ def _states(desk: Mapping[str, Any], name: str) -> list[str]:
     return [one["state"] for one in desk["sittings"] if one["round"] == name]
 
 
-async def assert_all_is_well(database: Database, board: Mapping[str, Any]) -> None:  # noqa: F811
+async def assert_all_is_well(database: Database, players: int, board: Mapping[str, Any]) -> None:  # noqa: F811
     """The records follow from the rules and agree; the board is the records'; all the money is where it belongs."""
     journal = await PostgresJournal.open(database.application)
     try:
@@ -308,7 +312,7 @@ async def assert_all_is_well(database: Database, board: Mapping[str, Any]) -> No
     assert tournament.phase is TournamentPhase.CLOSED
     assert house.ledger.is_balanced
     (prize,) = tournament.prizes
-    assert prize.cents == tournament.pool_cents == PLAYERS * fixture("spring").entry.to_pool_cents
+    assert prize.cents == tournament.pool_cents == players * fixture("spring").entry.to_pool_cents
     assert (board["rows"][0]["entrant"], board["rows"][0]["rank"]) == (prize.entrant, 1)
     for name, table in tables.items():
         assert isinstance(table, TableState)
