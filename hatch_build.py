@@ -16,6 +16,14 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+LABORATORY = (
+    "drill/broken_rules.toml",
+    "requirements/run.txt",
+    "requirements/screens.txt",
+    "screens/package-lock.json",
+    "docs/handbook/check_vectors.py",
+)
+"""What `sabot dossier` reads of a checkout, so that a wheel makes the same dossier."""
 KERNEL = Path("src", "sabot", "odds", "kernel")
 DATE_OF_FILES = "1580601600"
 """2 February 2020, for every file in wheel and sdist. An sdist knows no commit, so the date cannot be a commit's."""
@@ -33,6 +41,8 @@ class SabotHook(BuildHookInterface[Any]):
             for path in sorted(Path(self.root, "deploy").rglob("*")):
                 if path.is_file() and "__pycache__" not in path.parts:
                     build_data["force_include"][str(path)] = f"sabot/{path.relative_to(self.root)}"
+            for file in LABORATORY:
+                build_data["force_include"][str(Path(self.root, file))] = f"sabot/laboratory/{file}"
             build_data["force_include"][str(Path(self.root, "requirements", "run.txt"))] = (
                 "sabot/deploy/requirements.txt"
             )

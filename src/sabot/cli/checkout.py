@@ -11,6 +11,18 @@ def checkout() -> Path | None:
     return root if (root / "bootstrap.py").is_file() else None
 
 
+PACKAGE = Path(__file__).resolve().parents[1]
+"""The sources of the program, in a checkout or as a wheel installed them."""
+
+
+def laboratory_folder() -> Path:
+    """What a dossier is made from beside the program: the rules to break, the locks, and the checker of vectors.
+
+    In a checkout they are where they belong; a wheel has copies of them, at the same paths below this folder.
+    """
+    return checkout() or PACKAGE / "laboratory"
+
+
 def deploy_folder() -> Path:
     """The examples for running a floor: in the checkout, or inside the installed package."""
     root = checkout()

@@ -17,7 +17,7 @@ from cyclopts import App
 
 from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag, Number
-from sabot.cli.checkout import checkout
+from sabot.cli.checkout import PACKAGE, checkout
 from sabot.cli.terminal import console, print_json, table
 
 _RUN_SCENARIOS = """
@@ -205,7 +205,10 @@ def break_rules(
     """
     root = checkout()
     if root is None:
-        raise Mistake("the drill is part of the sources: run ./sabot drill in a checkout")
+        raise Mistake(
+            "the drill needs the tests, which are in a checkout alone: run ./sabot drill there; "
+            "`sabot dossier` breaks the rules from a wheel as well"
+        )
     if every < 1:
         raise Mistake("--every is 1 for all rules, or a larger number for a part of them")
     if nights < 0 or seed < 0 or (holes and not nights):
@@ -245,17 +248,17 @@ def _breaks(root: Path, file: str, only: str, every: int) -> list[Broken]:
 
 
 def _outcomes(root: Path, breaks: list[Broken], program: str, words: list[str]) -> list[DrillOutcome]:
-    noticed = _noticed_in_forks(root, breaks) if program is _RUN_SCENARIOS else {}
+    noticed = _noticed_in_forks(breaks) if program is _RUN_SCENARIOS else {}
     left = [one for one in breaks if one not in noticed]
     tried = dict(zip(left, _break_each(left, partial(_try, root, program, words)), strict=True))
     return [noticed.get(one) or tried[one] for one in breaks]
 
 
-def _noticed_in_forks(root: Path, breaks: list[Broken]) -> dict[Broken, DrillOutcome]:
+def _noticed_in_forks(breaks: list[Broken]) -> dict[Broken, DrillOutcome]:
     """The rules that are noticed without a process of their own, which most are."""
     from sabot.cli.breaking import noticed_in_forks
 
-    found = noticed_in_forks(root / "src" / "sabot", breaks)
+    found = noticed_in_forks(PACKAGE, breaks)
     said = {one: red.why.strip().splitlines()[-1] for one, red in zip(breaks, found, strict=True) if red}
     return {
         one: DrillOutcome(one.what, noticed=True, by=why)
@@ -300,7 +303,7 @@ def _try(
     programs: _Programs,
 ) -> _Tried:
     """Run a program on a copy with the broken rule, beginning with its `first`; `only` names all that is to be run."""
-    source = root / "src" / "sabot"
+    source = PACKAGE
     text = (source / one.file).read_text(encoding="utf-8") if (source / one.file).exists() else ""
     if text.count(one.rule) != 1:
         found = f"the rule stands {text.count(one.rule)} times in {one.file}"

@@ -41,8 +41,8 @@ def dossier(
 
     The folder has an index page and the same as one PDF: PAR sheets, each clause with the transcript of every scenario,
     the drill, replay vectors of a night with a checker, statistics of the random source, dependencies with licences and
-    hashes, digests and keys. The same program, arguments and date give the same bytes. It is made from the sources, so
-    it needs a checkout. The exit code is 1 where something speaks against the program; the index page says what.
+    hashes, digests and keys. The same program, arguments and date give the same bytes. A wheel with the extra `paper`
+    makes it as well. The exit code is 1 where something speaks against the program; the index page says what.
 
     Parameters
     ----------
@@ -57,22 +57,18 @@ def dossier(
     key
         The ring of a floor's keys, such as casino.key.ring, whose fingerprints are listed. It may be given again.
     dated
-        A date to print, as 2026-08-01; else SOURCE_DATE_EPOCH, or the date of the commit.
+        A date to print, as 2026-08-01; else SOURCE_DATE_EPOCH, or in a checkout the date of the commit.
     quick
         A part of it, in half a minute: one clause and one broken rule in forty, few cards.
     json
         Print what was found in short, as JSON.
     """
-    from sabot.cli.checkout import checkout
-
-    root = checkout()
-    if root is None:
-        raise Mistake("a dossier is made from the sources: run ./sabot dossier in a checkout")
     if not rule_set:
         raise Mistake("name at least one rule set, such as crown-baccarat; `sabot rules` lists them")
     wanted = (QUICK_CARDS if quick else CARDS) if cards is None else cards
     if not 1 <= wanted <= MOST_CARDS:
         raise Mistake(f"--cards is from 1 to {MOST_CARDS:,}")
+    from sabot.cli.checkout import checkout, laboratory_folder
     from sabot.cli.dossier.findings import DossierWish
     from sabot.cli.dossier.folder import make_dossier
     from sabot.cli.sentences import in_one_sentence
@@ -85,10 +81,10 @@ def dossier(
         seed=seed,
         shoes=1 if quick else SHOES,
         every=QUICK_EVERY if quick else 1,
-        dated=_read_date(dated) if dated else _date(root),
+        dated=_read_date(dated) if dated else _date(checkout()),
     )
     with in_one_sentence():
-        found = make_dossier(root, output, wish, _Teller())
+        found = make_dossier(laboratory_folder(), output, wish, _Teller())
     if json:
         print_json({"folder": str(output), "program_digest": found.program.digest, "wrong": found.wrong})
     else:
@@ -104,10 +100,12 @@ def _read_date(written: str) -> str:
         raise Mistake(f"{written!r} is not a date such as 2026-08-01") from None
 
 
-def _date(root: Path) -> str | None:
+def _date(root: Path | None) -> str | None:
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     if epoch.isdigit():
         return datetime.fromtimestamp(int(epoch), UTC).date().isoformat()
+    if root is None:  # A wheel knows no commit.
+        return None
     try:
         words = ["git", "-C", str(root), "log", "-1", "--format=%cs"]
         asked = subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603  Our own words.
