@@ -34,8 +34,10 @@ export class Counting {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const began = performance.now();
     const step = (): void => {
-      this.#share = rises ? Math.min(1, (performance.now() - began) / LASTS_MS) : 1;
-      if (this.#share < 1) timer = setTimeout(step, STEP_MS);
+      // Not read back from the state: the effect would depend on it, run anew with every step, and end the count.
+      const share = rises ? Math.min(1, (performance.now() - began) / LASTS_MS) : 1;
+      this.#share = share;
+      if (share < 1) timer = setTimeout(step, STEP_MS);
     };
     step();
     return () => clearTimeout(timer);
