@@ -131,6 +131,7 @@ export const STAFF = {
   float_moment_check: "Between coups",
   float_moment_closing: "Closing",
   of_each_rank: "Of each rank",
+  count_not_right: "This count is on record and is not right: {cards} cards are due, {ranks} of each rank. Count again; play does not begin before the count is right.",
   shuffle_method: "Shuffled",
   method_hand: "by hand",
   method_machine: "by machine",

@@ -130,6 +130,7 @@ export const STAFF: StaffWords = {
   float_moment_check: "兩局之間",
   float_moment_closing: "收檯",
   of_each_rank: "每種點數的張數",
+  count_not_right: "此次清點已記錄，但數目不符：應為 {cards} 張，每個點數 {ranks} 張。請重新清點；數目相符之前不得開局。",
   shuffle_method: "洗牌方式",
   method_hand: "人手洗牌",
   method_machine: "機器洗牌",

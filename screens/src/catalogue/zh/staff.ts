@@ -130,6 +130,7 @@ export const STAFF: StaffWords = {
   float_moment_check: "两局之间",
   float_moment_closing: "收桌",
   of_each_rank: "每种点数张数",
+  count_not_right: "此次清点已记录，但数目不符：应为 {cards} 张，每个点数 {ranks} 张。请重新清点；数目相符之前不得开局。",
   shuffle_method: "洗牌方式",
   method_hand: "手洗",
   method_machine: "机洗",
