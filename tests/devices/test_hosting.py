@@ -15,8 +15,11 @@ from sabot.devices.hosting import Installed
 from sabot.devices.pseudo_terminal import PseudoTerminal
 from sabot.devices.serial_port import PortUnusable, SerialPort
 from tests.cli.sabot import SABOT, sabot
-from tests.runtime.floors import until
+from tests.runtime.floors import table_for, until
+from tests.served.floor_file import staffed_floor
 from tests.served.open_table import OpenTable, open_table
+from tests.served.process import free_port, serving
+from tests.served.staff import PINS
 
 FOREIGN = '''
 """A driver of another party: at its port is a slot that takes one note of fifty."""
@@ -123,6 +126,36 @@ def test_a_device_is_enrolled_by_an_invitation_into_its_folder(tmp_path: Path) -
     asyncio.run(play())
 
 
+def test_a_driver_waits_for_a_floor_that_is_not_up_says_so_and_goes_on_when_it_comes(tmp_path: Path) -> None:
+    config, folder = (
+        staffed_floor(tmp_path, table_for(), dealer="live", listen={"port": free_port()}),
+        tmp_path / "A1-cards",
+    )
+    place = ("--kind", "card-reader", "--table", "T1", "--station", "A1", "--approval", "7")
+    two = ("--by", "TE1", "--second", "CS1")
+    invited = sabot(
+        *("staff", "invite", "A1-cards", "--store", str(config), *place, *two), given=f"{PINS['TE1']}\n{PINS['CS1']}\n"
+    )
+    with serving(config) as process:
+        code = ("--folder", str(folder), "--invitation", invited.out.strip())
+        assert sabot("device", "enrol", process.url, "typing-cards", *code).code == 0
+        process.stop()
+
+    async def play() -> None:
+        with PseudoTerminal(lambda _: b"") as terminal:
+            driver = await _run("device", "run", "typing-cards", "--port", terminal.path, "--folder", folder)
+            assert driver.stderr is not None
+            said = await driver.stderr.readline()
+            assert b"does not answer: the driver waits for it" in said
+            with serving(config):
+                while b"in touch" not in said:
+                    said = await driver.stderr.readline()
+                    assert said, "the driver ended"
+            await _stop(driver)
+
+    asyncio.run(play())
+
+
 def test_wrong_input_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "device.json").write_bytes(msgspec.json.encode(Installed(floor="http://127.0.0.1:9", device="A1")))
     DeviceKey.make().write(tmp_path / "device.key")
@@ -135,7 +168,10 @@ def test_wrong_input_is_one_sentence(tmp_path: Path) -> None:
     assert (strange.code, "has no option speed; it has check, address" in strange.error) == (2, True)
     bare = sabot("device", "run", "cctalk-notes", "--port", "x", "--folder", str(tmp_path / "none"))
     assert (bare.code, "enrol it with sabot device enrol" in bare.error) == (2, True)
-    for ran in (unknown, missing, strange, bare):
+    (tmp_path / "plain file").touch()
+    plain = sabot("device", "run", "escpos-printer", "--port", str(tmp_path / "plain file"), *folder)
+    assert (plain.code, "is no serial port" in plain.error) == (2, True)
+    for ran in (unknown, missing, strange, bare, plain):
         assert "Traceback" not in ran.error
 
 

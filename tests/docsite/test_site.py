@@ -143,8 +143,7 @@ def _is_there() -> bool:
 
 @pytest.fixture
 def served() -> Iterator[str]:
-    if not _is_there():
-        pytest.skip("the site is built by ./test, or by python3 bootstrap.py docs")
+    assert _is_there(), "./test builds the site first, and so does python3 bootstrap.py docs"
     running = subprocess.Popen(  # noqa: S603  Our own command.
         [SABOT, "docs", "--port", "0", "--no-browser"], stdout=subprocess.PIPE, text=True
     )
@@ -178,8 +177,7 @@ def test_wrong_words_get_one_sentence(tmp_path: Path) -> None:
 
 
 def test_the_site_is_written_to_a_folder(tmp_path: Path) -> None:
-    if not _is_there():
-        pytest.skip("the site is built by ./test, or by python3 bootstrap.py docs")
+    assert _is_there(), "./test builds the site first, and so does python3 bootstrap.py docs"
     for _ in range(2):  # A site may be written over.
         assert sabot("docs", "--build", str(tmp_path / "site")).code == 0
     assert (tmp_path / "site" / "search.json").stat().st_size > 10_000

@@ -24,6 +24,8 @@ from sabot.devices.serial_port import PortUnusable
 log = structlog.get_logger(__name__)
 AGAIN_S = 2.0
 """How long a driver that has failed waits before it is started again."""
+ANSWERS_S = 5.0
+"""How long a floor may take to answer before the log says that the driver waits for it."""
 TURNED_AWAY_S = 30.0
 """The same where the floor does not let the device in: it slows down an address that tries too often."""
 
@@ -139,12 +141,19 @@ class DriverHost:
 
     async def _tell_of(self, connection: Connection) -> None:
         """Say when the floor is in touch, and when it is not."""
-        await connection.until(lambda: connection.in_touch)
         while True:
+            await self._until_in_touch(connection)
             self._has_run = True
             ready = connection.ready
             assert ready is not None
             log.info("in touch", device=ready.device, table=ready.table, station=ready.station)
             await connection.until(lambda: not connection.in_touch)
             log.info("out of touch", device=ready.device)
+
+    async def _until_in_touch(self, connection: Connection) -> None:
+        """Without limit; after a few seconds somebody is told for what the device waits."""
+        try:
+            await asyncio.wait_for(connection.until(lambda: connection.in_touch), ANSWERS_S)
+        except TimeoutError:
+            self.attention(f"the floor at {self._installed.floor} does not answer: the driver waits for it")
             await connection.until(lambda: connection.in_touch)
