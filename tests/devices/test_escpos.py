@@ -1,6 +1,7 @@
 """ESC/POS: what a ticket says, its barcode decoded from the bars, and every fault of the printer by its name."""
 
 import asyncio
+from datetime import date, timedelta
 from pathlib import Path
 
 import msgspec
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sabot.basics.stamp import operator_stamp
 from sabot.devices.escpos.layout import TicketTerms, in_words, ticket_bytes
 from sabot.devices.escpos.printer import EscPosPrinter, PrinterPace
 from sabot.devices.escpos.simulated import WIDE, SimulatedEscPos
@@ -16,14 +18,15 @@ from sabot.devices.print_log import PrintLog
 from sabot.devices.printer_driver import PrinterDriver
 from sabot.devices.pseudo_terminal import PseudoTerminal
 from sabot.devices.ticket_printer import NotPrinted, TicketToPrint
+from sabot.house.acts import ConfigureHouse
 from sabot.house.ticket_number import is_misread, with_check_digit
 from sabot.table import acts
 from tests.devices.fitted import Machine
 from tests.runtime.floors import PATIENCE_S, table_for, until
 from tests.served.open_table import open_table
 
-TERMS = TicketTerms(title="CROWN", zone="Australia/Melbourne", valid_days=30, currency="AUD")
-TICKET = TicketToPrint(with_check_digit("01234567890123456"), 21_550, "T1", "R1", 1_763_430_000_000)
+TERMS = TicketTerms(title="CROWN", zone="Australia/Melbourne", currency="AUD")
+TICKET = TicketToPrint(with_check_digit("01234567890123456"), 21_550, "T1", "R1", 1_763_430_000_000, 30)
 QUICK = PrinterPace(answer_s=0.05, print_s=0.2)
 WEIGHTS = (1, 2, 4, 7, 0)
 """Of the five elements of a digit: the wide ones add up to it, and 4 and 7 to nought."""
@@ -140,6 +143,15 @@ def test_a_printer_in_the_network_prints_and_one_that_is_away_is_offline(tmp_pat
     asyncio.run(play())
 
 
+def _is_void_after_a_week(lines: list[str]) -> bool:
+    """As the house says, which the printer is told anew when it changes."""
+    printed = {words[0]: words[-3] for line in lines if len(words := line.split()) > 3}
+    if "void" not in printed:
+        return False
+    assert date.fromisoformat(printed["void"]) - date.fromisoformat(printed["issued"]) == timedelta(days=7)
+    return True
+
+
 def test_a_ticket_of_a_served_table_comes_out_with_the_number_on_record(tmp_path: Path) -> None:
     async def play() -> None:
         simulated = SimulatedEscPos()
@@ -154,10 +166,14 @@ def test_a_ticket_of_a_served_table_comes_out_with_the_number_on_record(tmp_path
                 driver = PrinterDriver(printer, machine.connection(), PrintLog(tmp_path / "log"))
                 machine.start(driver.run)
                 await until(lambda: "A1-printer" in floor.table.links and (tmp_path / "log").exists())
-                await (await floor.acceptor("A1")).ask(acts.Note(cents=5_000))
-                await (await floor.station("A1")).ask(acts.Leave())
-                await until(lambda: simulated.tickets)
+                notes, station = await floor.acceptor("A1"), await floor.station("A1")
+                for days in (0, 7):
+                    await floor.floor.house.ask(ConfigureHouse(ticket_validity_days=days), operator_stamp())
+                    await notes.ask(acts.Note(cents=5_000))
+                    await station.ask(acts.Leave())
+                    await until(lambda: len(simulated.tickets) == (2 if days else 1))  # noqa: B023  It is awaited here.
                 await machine.stop()
+            assert [_is_void_after_a_week(ticket.lines) for ticket in simulated.tickets] == [False, True]
             number = decoded(simulated.tickets[0].bars)
             assert not is_misread(number)
             assert floor.state.tickets[number].cents == 5_000

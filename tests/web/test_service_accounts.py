@@ -12,13 +12,17 @@ import pytest
 
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, operator_stamp
+from sabot.client.station import Station
 from sabot.house.acts import RevokeService
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import ServiceScope
 from sabot.house.ticket_number import with_check_digit
+from sabot.table import acts
 from sabot.table.configuration import Configuration
+from sabot.table.events import TicketIssued
 from sabot.web.identity.services import DAY_MS, PREFIX, ServiceBody
 from sabot.web.identity.vault_postgres import make_tables
+from sabot.wire.frames import Told
 from tests.cli.sabot import assert_one_clear_sentence, sabot
 from tests.journal.postgres.conftest import (  # noqa: F401  Fixtures.
     Database,
@@ -29,12 +33,14 @@ from tests.journal.postgres.conftest import (  # noqa: F401  Fixtures.
 )
 from tests.runtime.floors import PATIENCE_S, table_for
 from tests.served import plain_http
+from tests.served.device import EVENTS
 from tests.served.floor_file import staffed_floor, write_floor
 from tests.served.identities import Floor, on_a_floor, refused
 from tests.served.process import serving
-from tests.served.staff import PINS
+from tests.served.staff import PINS, Staff
 
 HOUR_MS = 3_600_000
+NOTE = 5_000
 
 
 async def _made(floor: Floor, *scopes: ServiceScope, a_minute: int = 600) -> str:
@@ -117,7 +123,10 @@ def test_a_revoked_account_counts_for_nothing_from_then_on(tmp_path: Path) -> No
 
 
 def _with_operator(table: Configuration) -> Configuration:
-    return msgspec.structs.replace(table, staff={**table.staff, "OP1": (Role.OPERATOR,)})
+    """Its A3 stands away from it, and prints tickets."""
+    remote = msgspec.structs.replace(table.stations["A3"], remote=True, distance_m=10, printer=True)
+    stations = {**table.stations, "A3": remote}
+    return msgspec.structs.replace(table, stations=stations, staff={**table.staff, "OP1": (Role.OPERATOR,)})
 
 
 def _signed_on(url: str, person: str) -> dict[str, str]:
@@ -192,13 +201,48 @@ def _made_on_the_machine(file: Path) -> dict[str, str]:
 
 
 def _pays_as_itself(url: str, kiosk: dict[str, str], monitor: dict[str, str]) -> None:
-    """A number of no ticket is refused, and the attempt is on record under the account's name; nothing else is its."""
+    """A ticket is paid once, and a number of no ticket is refused; both are on record under the account's name."""
+    number = asyncio.run(_a_ticket(url))
+    paid = {"do": "redeem", "ticket": number}
+    answer = plain_http.post(f"{url}/api/house", json=paid, headers=kiosk)
+    assert answer.status_code == 200, answer.text
+    (redeemed,) = answer.json()["events"]
+    assert (redeemed["event"], redeemed["ticket"], redeemed["cents"], redeemed["by"]) == (
+        *("TicketRedeemed", number, NOTE, "kiosk"),
+    )
+    assert _code(plain_http.post(f"{url}/api/house", json=paid, headers=kiosk)) == (409, "paid_already")
+    assert _code(plain_http.post(f"{url}/api/house", json=paid, headers=monitor)) == (403, "scope_missing")
     ticket = {"do": "redeem", "ticket": with_check_digit("12345678901234567")}
     assert _code(plain_http.post(f"{url}/api/house", json=ticket, headers=kiosk)) == (409, "unknown_ticket")
     day = {"do": "exclude", "patron": "P7", "reason": "noise"}
     assert _code(plain_http.post(f"{url}/api/house", json=day, headers=kiosk)) == (403, "not_in_scope")
     told = plain_http.get(f"{url}/api/outbox", headers=monitor, params={"limit": 10_000}).text
-    assert '"event":"WrongNumberTried","cashier":"kiosk"' in told or '"by":"kiosk"' in told
+    lines = [line for line in map(json.loads, told.splitlines()) if line.get("by") == "kiosk"]
+    events = [event for line in lines for event in line["events"]]
+    assert [(event["event"], event["by"]) for event in events] == [
+        ("TicketRedeemed", "kiosk"),
+        ("WrongNumberTried", "kiosk"),
+    ]
+
+
+async def _a_ticket(url: str) -> str:
+    """A patron of A3 puts a note in and leaves with a ticket, which the house has registered."""
+    staff = Staff(url)
+    station, notes = await staff.enrol("A3", "station"), await staff.enrol("A3-notes", "note_acceptor", station="A3")
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        Station(url, station, EVENTS) as patron,
+        Station(url, notes, EVENTS) as acceptor,
+    ):
+        with patron.follow() as following:
+            await acceptor.until(lambda: acceptor.mirror.phase != "closed")
+            await acceptor.ask(acts.Note(cents=NOTE))
+            await patron.ask(acts.Leave())
+            async for news in following:
+                for event in news.events if isinstance(news, Told) else ():
+                    if isinstance(event, TicketIssued):
+                        return event.ticket
+    raise AssertionError("no ticket was issued")
 
 
 def _is_cut_off_while_it_waits(url: str, monitor: dict[str, str], end: str) -> None:

@@ -744,6 +744,7 @@ export interface Ready {
   readonly table: string;
   readonly station?: string;
   readonly places?: Readonly<Record<string, string>>;
+  readonly valid_days?: number;
 }
 
 /** The answer to a command: accepted, or refused with the reason. It is durable. */

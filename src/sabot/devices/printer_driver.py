@@ -82,7 +82,8 @@ class PrinterDriver:
         number = issued.ticket
         self._kept.begin(number)
         try:
-            await self._printer.print(TicketToPrint(number, issued.cents, ready.table, ready.station, issued.at_ms))
+            place = (ready.table, ready.station, issued.at_ms, ready.valid_days)
+            await self._printer.print(TicketToPrint(number, issued.cents, *place))
         except NotPrinted as failure:
             self._attention(f"ticket {number} was not printed: {failure.fault}")
             self._kept.fail(number, failure.fault)

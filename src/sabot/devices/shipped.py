@@ -40,7 +40,6 @@ async def _run_escpos_printer(fitted: Fitted) -> None:
     terms = TicketTerms(
         title=options.get("title", TicketTerms().title),
         zone=_zone(options.get("zone", "UTC")),
-        valid_days=numbered(options, "valid_days", range(3_651), 0),
         currency=options.get("currency", ""),
     )
     printer = EscPosPrinter(read_port(fitted.port), fitted.folder / "last-printed", terms, speed=_speed(fitted))
@@ -109,7 +108,6 @@ ESCPOS_PRINTER = DriverKind(
         "title": "what stands at the head of a ticket",
         "currency": "what stands before the amount, such as AUD",
         "zone": "the time zone of the times on it, such as Australia/Melbourne; UTC unless said",
-        "valid_days": "days after which a ticket is void, as the house is configured; none unless said",
         "speed": SPEED_SAID,
     },
 )

@@ -13,6 +13,8 @@ class TicketToPrint(msgspec.Struct, frozen=True):
     table: str
     station: str
     issued_ms: int
+    valid_days: int = 0
+    """After so many days it is void, as the house says when the printer connects; 0 where tickets stay good."""
 
 
 class NotPrinted(Exception):

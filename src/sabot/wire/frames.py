@@ -166,6 +166,8 @@ class Ready(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="ready"
     """The station that it is, or belongs to."""
     places: Mapping[str, str] = {}
     """For a station at several tables, its station at each of them; a connection is for one."""
+    valid_days: int = 0
+    """For a printer, the days after which a ticket is void, as the house is configured; 0 where tickets stay good."""
 
 
 class Answer(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="answer"):

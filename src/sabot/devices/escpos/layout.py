@@ -34,8 +34,6 @@ class TicketTerms(msgspec.Struct, frozen=True, kw_only=True):
 
     title: str = "CASH OUT TICKET"
     zone: str = "UTC"
-    valid_days: int = 0
-    """After so many days the ticket is void, as the house is configured; 0 where tickets stay good."""
     currency: str = ""
 
 
@@ -44,8 +42,8 @@ def ticket_bytes(ticket: TicketToPrint, terms: TicketTerms) -> bytes:
     zone = ZoneInfo(terms.zone)
     issued = datetime.fromtimestamp(ticket.issued_ms / 1000, UTC)
     lines = [f"{ticket.table} station {ticket.station}", f"issued {_time(issued, zone)}"]
-    if terms.valid_days:
-        lines.append(f"void after {_time(issued + timedelta(days=terms.valid_days), zone)}")
+    if ticket.valid_days:
+        lines.append(f"void after {_time(issued + timedelta(days=ticket.valid_days), zone)}")
     lines.append("present for redemption at the cage")
     return b"".join(
         (

@@ -21,7 +21,7 @@ SCOPE_OF: dict[type[Act], ServiceScope] = {acts.Redeem: ServiceScope.CAGE}
 
 
 def make_service(state: HouseState, act: acts.MakeService, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
-    if act.service in state.services or act.service in state.staff or act.service in DESKS:
+    if not act.service.strip() or _plain(act.service) in map(_plain, (*state.services, *state.staff, *DESKS)):
         raise HouseNo(HouseCause.SERVICE_NAME_TAKEN, service=act.service)
     if not re.fullmatch("[0-9a-f]{64}", act.key):
         raise HouseNo(HouseCause.BAD_KEY)
@@ -42,6 +42,11 @@ def make_service(state: HouseState, act: acts.MakeService, stamp: Stamp) -> tupl
             clause=CLAUSE,
         ),
     )
+
+
+def _plain(name: str) -> str:
+    """A record that names `kiosk` shall not be taken for one of `Kiosk` or of `kiosk `."""
+    return name.strip().casefold()
 
 
 def revoke_service(state: HouseState, act: acts.RevokeService, stamp: Stamp) -> tuple[e.HouseEvent, ...]:

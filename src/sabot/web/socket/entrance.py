@@ -9,7 +9,7 @@ from sabot.basics.stamp import Stamp, clock_stamp
 from sabot.floor.shared_owner.kinds import HouseDecision
 from sabot.floor.stamper import RESTS_ON_THE_HOUSE, Fresh, Giver, HouseRequest, Place, as_refused, stamp_from_device
 from sabot.house.acts import HouseAct
-from sabot.house.events import DeviceRevoked, HouseEvent
+from sabot.house.events import DeviceRevoked, HouseConfigured, HouseEvent
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import DeviceKind, EnrolledDevice, HouseState, device_of
 from sabot.house.ticket_number import DRAWN, with_check_digit
@@ -39,11 +39,20 @@ class Known(msgspec.Struct, frozen=True):
     """The one of its tables that the connection is for."""
     station: str
     """The station that it is, or serves, at that table."""
+    valid_days: int = 0
+    """What a printer prints of how long tickets are good."""
 
     def ready(self) -> Ready:
         """What it is told when it is let in."""
         places = self.enrolled.all_places if self.enrolled.places else {}
-        return Ready(device=self.device, kind=self.enrolled.kind, table=self.table, station=self.station, places=places)
+        return Ready(
+            device=self.device,
+            kind=self.enrolled.kind,
+            table=self.table,
+            station=self.station,
+            places=places,
+            valid_days=self.valid_days,
+        )
 
 
 class Guest(Protocol):
@@ -51,6 +60,9 @@ class Guest(Protocol):
 
     def check_enrolment(self) -> bool:
         """Whether the enrolment that was proved still holds; if not, the connection ends."""
+
+    def check_valid_days(self, days: int) -> None:
+        """A printer that knows another time of validity connects again, and is told."""
 
     def send_away(self, why: str) -> None: ...
 
@@ -112,7 +124,8 @@ class Entrance:
         station = enrolled.station if table == enrolled.table else enrolled.places.get(table)
         if station is None:
             raise NoPlace(f"this device is not enrolled for table {table}")
-        return Known(device, enrolled.enrolment_of(device), enrolled, table, station)
+        days = self._running.house.state.ticket_validity_days if enrolled.kind is DeviceKind.PRINTER else 0
+        return Known(device, enrolled.enrolment_of(device), enrolled, table, station, days)
 
     def let_in(self, guest: Guest) -> None:
         """From now on the connection ends with its enrolment, whatever it has said so far."""
@@ -127,6 +140,9 @@ class Entrance:
             self._marks = {one: marks for one, marks in self._marks.items() if device_of(one[0]) not in revoked}
             for guest in list(self._guests):
                 guest.check_enrolment()
+        if any(isinstance(event, HouseConfigured) for event in events):
+            for guest in list(self._guests):
+                guest.check_valid_days(self._running.house.state.ticket_validity_days)
 
     def _send_all_away(self, why: str) -> None:
         for guest in list(self._guests):

@@ -133,6 +133,11 @@ class Socket:
             return True
         return False
 
+    def check_valid_days(self, days: int) -> None:
+        known = self._known
+        if known is not None and known.enrolled.kind is DeviceKind.PRINTER and known.valid_days != days:
+            self.send_away("tickets are good for another time now; connect again")
+
     def send_away(self, why: str) -> None:
         """Nothing more is heard or told."""
         self._close(GOODBYE, why)
