@@ -22,11 +22,18 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+from argon2 import PasswordHasher
+
+from sabot.web.identity import pin
+
 NAME = "sabot-loaded"
 """What the system calls this process; a name has at most 15 characters."""
 _SET_NAME = 15
 """Of prctl."""
 LARGEST = 1 << 20
+CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+"""Argon2id with next to no work, for the PINs of commands that are forked, since tests sign on a thousand times. A
+command that is started anew takes the usual work."""
 
 
 def load() -> None:
@@ -36,6 +43,7 @@ def load() -> None:
     for module in pkgutil.walk_packages(package.__path__, "sabot."):
         if module.ispkg or module.name.rpartition(".")[2] != "kernel":  # The compiled kernel is no module of Python.
             importlib.import_module(module.name)
+    pin.USUAL = CHEAP
     gc.collect()
     gc.freeze()
 

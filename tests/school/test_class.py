@@ -24,12 +24,12 @@ from sabot.table import acts
 from sabot.table.state import TableState
 from sabot.web.identity.pin import PinHasher
 from sabot.web.serving.server import Serving
+from tests.cli.loaded import CHEAP
 from tests.runtime.floors import PATIENCE_S, until
 from tests.school.test_lessons import PLAIN
 from tests.served import plain_http
 from tests.served.device import EVENTS
 from tests.served.open_table import over_the_wire
-from tests.served.staff import CHEAP
 
 TRAINEES = 20
 SHUT = httpx.codes.UNAUTHORIZED

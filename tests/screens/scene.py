@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cached_property
 from pathlib import Path
 
 from playwright.async_api import Browser, Locator, Page, StorageState, ViewportSize, expect
@@ -42,6 +43,11 @@ class Pages:
         self._browser, self._url, self._language = browser, url, language
         self.complaints: list[str] = []
 
+    @cached_property
+    def _staff(self) -> Staff:
+        """Signed on once for all pages: a PIN is slow to check on purpose."""
+        return Staff(self._url)
+
     async def open_empty(self, viewport: ViewportSize, *, moving: bool = False) -> Page:
         """On a device of its own, before an address is called."""
         context = await self._browser.new_context(
@@ -65,7 +71,7 @@ class Pages:
     async def enter(self, page: Page, kind: str, station: str | None = None) -> None:
         """Call a page's address with an invitation, and wait for its first view."""
         page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
-        code = await Staff(self._url).invite(f"{kind}-{station or 'T1'}", kind, station=station)
+        code = await self._staff.invite(f"{kind}-{station or 'T1'}", kind, station=station)
         await page.goto(f"{self._url}/{kind}#invitation={code}")
         await expect(page.locator("main[data-phase]")).to_be_visible()
 

@@ -37,9 +37,10 @@ from sabot.web.identity.identities import Identities
 from sabot.web.identity.pin import PinHasher
 from sabot.web.identity.vault import Vault
 from sabot.web.socket.rates import Rate
+from tests.cli.loaded import CHEAP
 from tests.house.talking import say_all
 from tests.served.device import FLOOR
-from tests.served.staff import CHEAP, vault_in
+from tests.served.staff import vault_in
 
 ORIGIN = "http://127.0.0.1:8080"
 UNHURRIED = Rate(at_once=10_000, a_minute=600_000)

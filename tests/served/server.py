@@ -43,9 +43,10 @@ from sabot.web.serving.server import Server, bound, server_config
 from sabot.web.socket.entrance import Entrance, FloorDesk
 from sabot.web.socket.rates import Rates
 from sabot.web.socket.socket import Socket, SocketLimits
+from tests.cli.loaded import CHEAP
 from tests.runtime.floors import Clocks, running, until, wall_ms
 from tests.served.device import FLOOR, Wire, proved
-from tests.served.staff import CHEAP, DESKS, PINS, SUPERVISORS, passing_vault
+from tests.served.staff import DESKS, PINS, SUPERVISORS, passing_vault
 
 UNHURRIED = SocketLimits(frames_a_second=10_000, frames_at_once=10_000)
 

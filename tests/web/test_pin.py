@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.web.identity.pin import PinHasher, weakness
-from tests.served.staff import CHEAP
+from tests.cli.loaded import CHEAP
 
 digits = st.text("0123456789", min_size=6, max_size=16)
 
@@ -65,6 +65,15 @@ def test_the_decoy_takes_the_work_of_a_real_hash_and_no_pin_has_it() -> None:
         assert extract_parameters(hasher.decoy) == extract_parameters(await hasher.hash("482913"))
         with pytest.raises(VerifyMismatchError):
             CHEAP.verify(hasher.decoy, "")
+
+    asyncio.run(test())
+
+
+def test_a_floor_hashes_with_as_much_work_as_is_advised() -> None:
+    async def test() -> None:
+        usual = extract_parameters(await PinHasher().hash("482913"))
+        assert (usual.memory_cost, usual.time_cost, usual.parallelism) == (65_536, 3, 4)
+        assert PinHasher().is_outdated(await PinHasher(CHEAP).hash("482913"))
 
     asyncio.run(test())
 
