@@ -7,7 +7,7 @@ import pytest
 from sabot.journal.anchor import Anchor, read_anchor, write_anchor
 from sabot.journal.journal import Unusable
 from sabot.journal.record import Head
-from tests.journal.contract import checkpoint
+from tests.journal.samples import checkpoint
 
 
 def head(version: int, stream: str = "t") -> Head:

@@ -7,8 +7,8 @@ from sabot.journal.journal import Appended, AppendOutcome, Conflict
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.ownership import Ownership, StreamNotTaken, take, taking_of
 from sabot.journal.record import Head, Record, start_of
-from tests.journal.contract import read
 from tests.journal.entries import entries, entry
+from tests.journal.samples import read
 
 TTL = 2_000
 

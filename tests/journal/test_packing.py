@@ -16,8 +16,8 @@ from sabot.journal.record import body_of
 from sabot.journal.sqlite import open_read_only
 from sabot.journal.sqlite_volume import volume_of
 from tests.audit import release_journals
-from tests.journal.contract import read
 from tests.journal.entries import entry
+from tests.journal.samples import read
 from tests.journal.sqlite_files import written
 
 DIGESTS = {1: "48c76d6a5f29593f0b0eb74198dc33a7f7314eeadd15061997cdc34ef1fb8f19"}

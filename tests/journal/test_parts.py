@@ -20,9 +20,9 @@ from sabot.journal.record import Record
 from sabot.journal.sqlite import SqliteJournal, open_read_only, open_sqlite
 from sabot.journal.sqlite_file import reading
 from sabot.journal.sqlite_rotation import STEPS
-from tests.journal.contract import derived, names_between, read
 from tests.journal.entries import entries
 from tests.journal.parted import KEY, check_three_parts, more, opening_at, part, plan, rotated
+from tests.journal.samples import derived, names_between, read
 from tests.journal.sqlite_files import bytes_in, tamper
 
 

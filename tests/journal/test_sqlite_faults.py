@@ -30,9 +30,9 @@ from sabot.journal.sqlite import SqliteJournal, open_sqlite
 from sabot.journal.sqlite_file import connect, create, wal_of
 from sabot.journal.sqlite_start_checks import CheckpointTrust, trust_nobody, verify
 from sabot.journal.sqlite_writer import NotCommitted, Writer
-from tests.journal.contract import TTL, read, snapshot
 from tests.journal.disks import FailingDisk, connect_on, open_on
 from tests.journal.entries import entries, entry, filler
+from tests.journal.samples import TTL, read, snapshot
 from tests.journal.sqlite_files import bytes_in
 
 RECORDS = start_of("t").then(1, [entry(f"k{number}", f'"{filler(2_000, number)}"') for number in range(1, 25)])

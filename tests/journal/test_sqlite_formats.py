@@ -14,9 +14,9 @@ from sabot.journal.sqlite import open_read_only, open_sqlite
 from sabot.journal.sqlite_file import FORMAT, upgrade
 from sabot.journal.sqlite_start_checks import trust_nobody, verify
 from tests.audit.release_journals import FLOOR, unpack
-from tests.journal.contract import derived, names_between, read
 from tests.journal.disks import RecordingDisk, Weather, connect_on, image
 from tests.journal.entries import entry
+from tests.journal.samples import derived, names_between, read
 from tests.journal.sqlite_files import bytes_in, tamper, written
 
 FIRST_RELEASE = "0.1.0"

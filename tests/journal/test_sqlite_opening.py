@@ -18,8 +18,8 @@ from sabot.journal.record import head_after, start_of
 from sabot.journal.sqlite import open_read_only, open_sqlite
 from sabot.journal.sqlite_file import check_library
 from sabot.journal.sqlite_start_checks import CheckpointTrust, sync_warning
-from tests.journal.contract import read, snapshot
 from tests.journal.entries import entries, entry
+from tests.journal.samples import read, snapshot
 from tests.journal.sqlite_files import bytes_in, continued, tamper, written
 
 UNGUARDED = ("DROP TRIGGER record_no_update", "DROP TRIGGER record_no_delete")

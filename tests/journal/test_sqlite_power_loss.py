@@ -13,9 +13,9 @@ from sabot.journal.journal import Appended, Damaged
 from sabot.journal.record import Record, head_after, start_of
 from sabot.journal.sqlite import SqliteJournal, open_sqlite
 from sabot.journal.sqlite_start_checks import trust_nobody, verify
-from tests.journal.contract import TTL, snapshot
 from tests.journal.disks import Acknowledged, RecordingDisk, Step, Sync, Weather, image, open_on
 from tests.journal.entries import entries, entry, filler
+from tests.journal.samples import TTL, snapshot
 from tests.journal.sqlite_files import bytes_in, written
 
 STREAMS = ("table-1", "table-2", "table-3")

@@ -21,9 +21,9 @@ from sabot.journal.sqlite_file import connect, create
 from sabot.journal.sqlite_start_checks import trust_nobody, verify
 from sabot.journal.sqlite_writer import NotCommitted, Writer
 from tests.conftest import ROOT
-from tests.journal.contract import read
 from tests.journal.entries import entry
 from tests.journal.owner_process import FAILED, FENCED
+from tests.journal.samples import read
 
 STREAMS = tuple(f"table-{number}" for number in range(1, 9))
 LONG_AFTER = 10**15

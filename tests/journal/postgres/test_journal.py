@@ -13,11 +13,12 @@ from sabot.journal.journal import Appended, Conflict, Damaged, Journal
 from sabot.journal.postgres import PostgresJournal
 from sabot.journal.postgres_connection import connect
 from sabot.journal.record import head_after, start_of
-from tests.journal.contract import DurableJournalContract, append, read
+from tests.journal.contract import DurableJournalContract
 from tests.journal.entries import entries, entry
 from tests.journal.postgres.conftest import Database
 from tests.journal.postgres.relay import Relay
 from tests.journal.postgres.server import PostgresServer
+from tests.journal.samples import append, read
 
 
 class TestPostgresJournal(DurableJournalContract):

@@ -11,10 +11,10 @@ import pytest
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.ownership import taking_of
 from sabot.journal.record import Record
-from tests.journal.contract import read
 from tests.journal.postgres.conftest import Database
 from tests.journal.postgres.owners import A_FEW, STREAM, Owners, owners
 from tests.journal.postgres.test_journal import journal_in
+from tests.journal.samples import read
 
 TTL_MS = 500
 """Short, so that a round is quick. Whether the outcome is right does not depend on it."""

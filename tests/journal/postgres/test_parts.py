@@ -18,11 +18,12 @@ from sabot.journal.parts import CARRIED_RECORDS, NameRange, is_what_it_says
 from sabot.journal.postgres import PostgresJournal
 from sabot.journal.postgres_rotation import STEPS
 from sabot.journal.record import Record
-from tests.journal.contract import DurableJournalContract, derived, names_between, read
+from tests.journal.contract import DurableJournalContract
 from tests.journal.entries import entries
 from tests.journal.parted import KEY, check_three_parts, more, opening_at, plan, rotated
 from tests.journal.postgres.conftest import Database
 from tests.journal.postgres.test_journal import admin_of, journal_in
+from tests.journal.samples import derived, names_between, read
 
 
 class TestJournalOfItsOwner(DurableJournalContract):

@@ -9,10 +9,10 @@ import pytest
 from sabot.journal.journal import Unusable
 from sabot.journal.postgres import PostgresJournal
 from sabot.journal.postgres_schema import known_migrations, migrate
-from tests.journal.contract import append, read
 from tests.journal.postgres.conftest import Database, as_role
 from tests.journal.postgres.server import GUARDED_ROLE, PostgresServer
 from tests.journal.postgres.test_journal import admin_of, journal_in
+from tests.journal.samples import append, read
 
 NEVER = [
     f"{verb} sabot.{table}{rest}"

@@ -11,12 +11,12 @@ from sabot.journal.journal import Appended, AppendOutcome, Conflict, Journal, Un
 from sabot.journal.ownership import Ownership, take
 from sabot.journal.postgres import PostgresJournal
 from sabot.journal.record import Head, Record, head_after
-from tests.journal.contract import append, read
 from tests.journal.entries import entry
 from tests.journal.postgres.conftest import Database
 from tests.journal.postgres.relay import Cut, Relay
 from tests.journal.postgres.server import PostgresServer
 from tests.journal.postgres.test_journal import admin_of, journal_in, until_one_waits_for
+from tests.journal.samples import append, read
 
 PATIENCE_SECONDS = 300
 
