@@ -11,7 +11,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.journal.packing import DICTIONARY, dictionary, pack, pack_value, unpack, unpack_value
+from sabot.journal.packing import DICTIONARY, dictionary, pack, pack_value, unpack, unpack_all, unpack_value
 from sabot.journal.record import body_of
 from sabot.journal.sqlite import open_read_only
 from sabot.journal.sqlite_volume import volume_of
@@ -30,6 +30,11 @@ def test_every_body_comes_back(text: str, epoch: int) -> None:
     assert unpack(pack(body)) == body
     assert len(pack(body)) <= len(body)
     assert unpack(body) == body
+
+
+@given(st.lists(st.binary() | st.binary().map(pack) | st.binary().map(lambda body: pack(body * 20) + body)))
+def test_many_are_unpacked_like_each_of_them(stored: list[bytes]) -> None:
+    assert unpack_all(stored) == [unpack(one) for one in stored]
 
 
 @given(st.binary())

@@ -7,6 +7,7 @@ with a new form of records (`record.FORMAT`): a program that does not know it wo
 """
 
 import threading
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -20,6 +21,7 @@ _LEVEL: Final = 3
 _AS_IT_IS: Final = b"\0"
 """Stands before a derived value that is stored as it is."""
 _FORM: Final = zstandard.FORMAT_ZSTD1_MAGICLESS
+_DAMAGED: Final = (zstandard.ZstdError, MemoryError)
 
 
 class _Tools(threading.local):
@@ -45,9 +47,21 @@ def unpack(stored: bytes) -> bytes:
     if not stored.startswith(_PREFIX):
         return stored
     try:
-        return _TOOLS.unpack(stored[1:], allow_extra_data=False)
-    except (zstandard.ZstdError, MemoryError):
+        return _TOOLS.unpack(stored[1:], 0, False, False)  # noqa: FBT003  As below.
+    except _DAMAGED:
         return stored
+
+
+def unpack_all(stored: Sequence[bytes]) -> list[bytes]:
+    """The same of many, which takes less time for each.
+
+    One frame and nothing behind it: said by place, since to name these arguments takes a third of the time.
+    """
+    unpacked, packed = _TOOLS.unpack, _PREFIX
+    try:
+        return [unpacked(one[1:], 0, False, False) if one[:1] == packed else one for one in stored]  # noqa: FBT003
+    except _DAMAGED:
+        return list(map(unpack, stored))
 
 
 def pack_value(value: bytes) -> bytes:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sabot.journal.journal import Damaged, Derived, PartAway, SignedCheckpoint, Unusable
 from sabot.journal.merging import merged
-from sabot.journal.packing import unpack
+from sabot.journal.packing import unpack_all
 from sabot.journal.parts import NameRange, OpeningState, PartAtHand, PartSeal, mark_of, read_seal
 from sabot.journal.postgres_rows import (
     OPEN_PART,
@@ -108,8 +108,10 @@ class PostgresReader:
 
     async def stored(self, stream: str, after: int, until: int) -> AsyncIterator[Sequence[Stored]]:
         async for page in self.pages(stream, after, until):
+            bodies = unpack_all([row["body"] for row in page])
             yield [
-                (version, key, unpack(body), previous or None, link) for _, version, key, body, previous, link in page
+                (version, key, body, previous or None, link)
+                for (_, version, key, _, previous, link), body in zip(page, bodies, strict=True)
             ]
 
     async def pages(

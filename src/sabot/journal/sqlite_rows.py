@@ -2,13 +2,13 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import apsw
 import msgspec
 
 from sabot.journal.journal import Damaged, Derived, Lease, SignedCheckpoint, Snapshot, newest_of, verified_record
-from sabot.journal.packing import pack_value, unpack, unpack_value
+from sabot.journal.packing import pack_value, unpack, unpack_all, unpack_value
 from sabot.journal.record import Head, Record, Stored, head_after, start_of
 from sabot.journal.sqlite_part_rows import base, check_begins
 
@@ -53,13 +53,14 @@ def records(db: apsw.Connection, stream: str, after: int, until: int = ALL, limi
 def stored(db: apsw.Connection, stream: str, after: int, until: int, limit: int) -> Sequence[Stored]:
     """The records of a stream behind `after`, without the hash before each, which is not stored."""
     check_begins(db, stream, after)
-    found = db.execute(
+    found: list[Any] = db.execute(
         "SELECT version, key, body, hash FROM record WHERE stream = ? AND version > ? AND version <= ?"
         " ORDER BY version LIMIT ?",
         (stream, after, until, limit),
-    )
+    ).fetchall()
     # The columns of a STRICT table have the declared types.
-    return [(version, key, unpack(body), None, link) for version, key, body, link in found]
+    bodies = unpack_all([row[2] for row in found])
+    return [(version, key, body, None, link) for (version, key, _, link), body in zip(found, bodies, strict=True)]
 
 
 def head(db: apsw.Connection, stream: str) -> Head:
