@@ -54,6 +54,12 @@ def table_report(
     )
 
 
+def shift_report(table: str, one: PeriodSum) -> ShiftReport:
+    """The figures of the table as a whole, where those by bet, dealer and patron are not asked for."""
+    whole = joined((dealt.play for dealt in one.dealing.values()), len(one.terms))
+    return _shift_report(table, one, Theory(one.terms).expected(whole))
+
+
 def _shift_report(table: str, one: PeriodSum, expected: Expected) -> ShiftReport:
     dealers = dict.fromkeys((*((one.before.dealer,) if one.before.dealer else ()), *one.dealers))
     events = Counter(one.events)

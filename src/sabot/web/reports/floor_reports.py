@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sabot.audit.gaming_days import shifts_between
 from sabot.audit.kept_sums import SumReader
 from sabot.audit.patron_lines import PatronLines
-from sabot.audit.table_report import table_report
+from sabot.audit.table_report import shift_report, table_report
 from sabot.basics.mistake import Mistake
 from sabot.floor.records.record_codec import table_stream
 from sabot.journal.journal import ReadableJournal
@@ -32,18 +32,17 @@ async def report_over(
         period = await reader.between(head.from_ms, head.to_ms)
         heading = Heading(f"Table {table}", head.program, head.from_ms, head.to_ms, head.made_ms)
         made.append(table_report(heading, table, period, signed_to, patrons))
-    by_shift = await _by_shift(readers, head, shifts) if shifts else ()
+    by_shift = await _by_shift(readers, shifts) if shifts else ()
     damaged = tuple(table for table, reader in readers.items() if reader.is_damaged)
     return floor_report(code, head, FloorFigures(made, patrons.lines(), by_shift)), damaged
 
 
-async def _by_shift(readers: dict[str, SumReader], head: ReportHead, shifts: Sequence[Span]) -> list[FloorShift]:
+async def _by_shift(readers: dict[str, SumReader], shifts: Sequence[Span]) -> list[FloorShift]:
     """The figures of shifts that follow each other."""
     of_tables = []
     for table, reader in readers.items():
         sums = reader.each(shifts[0][0], [ends for _, ends in shifts])
-        heading = Heading("", head.program, 0, 0, head.made_ms)
-        of_tables.append([table_report(heading, table, one, 0).shift async for one in sums])
+        of_tables.append([shift_report(table, one) async for one in sums])
     return [FloorShift(begins, ends, figures) for (begins, ends), *figures in zip(shifts, *of_tables, strict=True)]
 
 
