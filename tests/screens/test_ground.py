@@ -8,12 +8,14 @@ from typing import get_args, get_type_hints
 import pytest
 from playwright.async_api import Browser
 
+from sabot.basics.act import verb
 from sabot.basics.role import PERSONS
 from sabot.rules.shipped import IDS, all_rule_sets
 from sabot.table import acts
 from sabot.table.cases.remedies import REMEDIES
 from sabot.table.irregularities.details import DETAILS
 from sabot.table.irregularities.ways import FACTS
+from sabot.table.rules import RULES
 from sabot.views.words import EFFECTS
 from sabot.web.http.pages import STATIC
 from tests.screens.fonts import BUILD, without_glyph
@@ -90,6 +92,12 @@ def test_no_page_holds_a_role_or_a_cause_by_hand() -> None:
 
 def test_every_fact_has_its_details() -> None:
     assert tuple(DETAILS) == FACTS
+
+
+def test_every_act_that_a_table_puts_on_record_has_a_name() -> None:
+    """Who looks at what happened at a table reads no code of a program; the types hold the other languages to these."""
+    words = "".join(path.read_text(encoding="utf-8") for path in (CATALOGUES / "en").glob("*.ts"))
+    assert [verb(act) for act in RULES if f"  act_{verb(act)}:" not in words] == []
 
 
 @pytest.mark.parametrize("code", _TRANSLATED)

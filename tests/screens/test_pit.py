@@ -16,6 +16,7 @@ from tests.screens.stage import Stage
 from tests.screens.test_tour import PRESCRIBED
 from tests.served.planted import COUPS, StackedTable
 from tests.served.process import Process, get, serving_live
+from tests.served.troubled import troubled_table
 
 SURE = {"return_of_table": "alarm", "return_of_dealer": "alarm", "return_of_bet": "alarm", "return_of_seat": "watch"}
 """The lights that follow from the cards; whether wagers were late as well depends on the speed of the machine."""
@@ -25,6 +26,30 @@ SAID = {
     "zh-Hant": ("投注項目返還率", f"{COUPS} 局：客人收回 900.00%", "個營業日中有一日", "與錄影核對"),
 }
 """Which light, what was seen, how unlikely it is, and what to do."""
+TROUBLE = {
+    "en": {
+        "alarms": ("Alarms: alarm", "All accounts are frozen while a result is put right"),
+        "calls": ("Attendant calls: alarm", "A1 calls an attendant"),
+        "census": ("Cards of the shoe: alarm", "The cards do not add up"),
+    },
+    "zh": {
+        "alarms": ("警报：警报", "正在更正结果，所有账户已冻结"),
+        "calls": ("呼叫服务：警报", "A1 呼叫服务员"),
+        "census": ("牌靴点算：警报", "牌数不符"),
+    },
+    "zh-Hant": {
+        "alarms": ("警報：警報", "正在更正結果，所有帳戶已凍結"),
+        "calls": ("呼叫服務：警報", "A1 呼叫服務員"),
+        "census": ("牌靴點算：警報", "牌數不符"),
+    },
+}
+"""What each light is called on the map, and what the table's drill-down says about it."""
+REFUSED = {
+    "en": ("not for a Dealer", "CS1 has seen to this light of T1 already: return of bet"),
+    "zh": ("此项须由", "CS1 已处理 T1 的这项警示：投注项返还率"),
+    "zh-Hant": ("此項須由", "CS1 已處理 T1 的這項警示：投注項目返還率"),
+}
+"""Why somebody may not see to a light: the role, and that it was done."""
 CODES = [language["code"] for language in LANGUAGES]
 TYPED = frozenset({"The Gold Room", "the video shows every card as it was entered"})
 
@@ -36,9 +61,10 @@ class Cheated(NamedTuple):
 
 @pytest.fixture(scope="module")
 def cheated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cheated]:
-    """T1 is cheated, T2 is not opened."""
+    """T1 is cheated, T2 is not opened, and T3 is for other trouble."""
     folder = tmp_path_factory.mktemp("floor")
-    with serving_live(folder, crown(), crown(table="T2"), casino="The Gold Room") as process:
+    tables = [crown(table=table) for table in ("T1", "T2", "T3")]
+    with serving_live(folder, *tables, casino="The Gold Room") as process:
         table = StackedTable(process.url)
         asyncio.run(table.play())
         yield Cheated(process, table)
@@ -55,8 +81,8 @@ async def _to(page: Page, name: str) -> None:
     await expect(page.locator(f"main[data-page={name}]")).to_be_visible()
 
 
-def _light(page: Page, table: str) -> Locator:
-    return page.locator(f"[data-table={table}] [data-light=integrity]")
+def _light(page: Page, table: str, kind: str = "integrity") -> Locator:
+    return page.locator(f"[data-table={table}] [data-light={kind}]")
 
 
 async def _is_well_said(page: Page, code: str) -> None:
@@ -73,6 +99,7 @@ async def _sees_it_on_the_map(page: Page, code: str) -> None:
     await expect(_light(page, "T2")).to_have_attribute("data-state", "quiet")
     await page.locator("[data-table=T1]").click()
     panel = page.locator("[data-panel=T1]")
+    await expect(panel.locator("[data-raised=return_of_bet]")).to_have_attribute("data-state", "alarm")
     await expect(panel.locator("[data-raised=return_of_bet]")).to_contain_text(SAID[code][1])
     await expect(panel.locator(".coup [data-card]")).to_have_count(4)
     await expect(panel.locator("[data-report=seats] tbody tr").first).to_contain_text("2,600.00")
@@ -124,6 +151,48 @@ def test_an_alarm_is_on_the_map_on_its_page_and_in_the_outbox_in_every_language(
     assert {(one["table"], one["kind"]) for one in raised} >= alarms
 
 
+def test_a_call_missing_cards_and_frozen_accounts_are_lights_in_every_language_until_they_are_seen_to(
+    chromium: Stage, cheated: Cheated
+) -> None:
+    async def scene(browser: Browser) -> None:
+        async with (
+            floor_scene(browser, cheated.floor) as pages,
+            troubled_table(cheated.floor.url, "T3") as table,
+        ):
+            page = await _desk(pages, "CS1")
+            for kind in TROUBLE["en"]:
+                await expect(_light(page, "T3", kind)).to_have_attribute("data-state", "quiet")
+            await table.raise_all()
+            for code in CODES:
+                await choose_language(page, code)
+                await _sees_the_trouble(page, code)
+
+            await choose_language(page, CODES[0])
+            await table.answer_the_call()
+            await expect(_light(page, "T3", "calls")).to_have_attribute("data-state", "watch")
+            await table.see_to_all()
+            for kind in TROUBLE["en"]:
+                await expect(_light(page, "T3", kind)).to_have_attribute("data-state", "quiet")
+            await page.locator("[data-table=T3]").click()
+            await expect(page.locator("[data-panel=T3] section.coup")).to_be_visible()
+            await expect(page.locator("[data-panel=T3] .alarms")).to_have_count(0)
+
+    chromium.play(scene)
+
+
+async def _sees_the_trouble(page: Page, code: str) -> None:
+    for kind, (called, _) in TROUBLE[code].items():
+        await expect(_light(page, "T3", kind)).to_have_attribute("data-state", "alarm")
+        await expect(_light(page, "T3", kind).locator("title")).to_have_text(called)
+    await page.locator("[data-table=T3]").click()
+    panel = page.locator("[data-panel=T3]")
+    for _, said in TROUBLE[code].values():
+        await expect(panel.locator(".alarms")).to_contain_text(said)
+    await expect(panel.locator("[data-report=seats] tbody tr").first).to_contain_text("1,000.00")
+    await _is_well_said(page, code)
+    await page.keyboard.press("Escape")
+
+
 async def _see_to(page: Page, kind: str, found: str) -> None:
     form = page.locator(f"[data-raised={kind}] [data-act=see_to_light]")
     await form.locator("[name=reason]").fill(found)
@@ -133,10 +202,12 @@ async def _see_to(page: Page, kind: str, found: str) -> None:
 def test_a_supervisor_whom_it_is_not_about_sees_to_an_alarm_and_it_goes_out(chromium: Stage, cheated: Cheated) -> None:
     async def scene(browser: Browser) -> None:
         async with floor_scene(browser, cheated.floor) as pages:
-            page = await _desk(pages, "CS1")
+            page, late = await _desk(pages, "CS1"), await _desk(pages, "GS1")
             await _to(page, "integrity")
+            await _looks_away(late)
             await _see_to(page, "return_of_bet", "the video shows every card as it was entered")
             await expect(page.locator("[data-raised=return_of_bet]")).to_have_count(0)
+            await _is_told_that_it_was_done(late)
             await _follows_the_table(page, cheated.table)
             for code in CODES:
                 await choose_language(page, code)
@@ -149,9 +220,12 @@ def test_a_supervisor_whom_it_is_not_about_sees_to_an_alarm_and_it_goes_out(chro
             await _appoint_the_dealer(page)
             dealer = await _desk(pages, "D1")
             await _to(dealer, "integrity")
-            await _see_to(dealer, "return_of_dealer", "it was chance")
-            await expect(dealer.locator("[data-question=who]")).to_contain_text("not for a Dealer")
-            await close_sheet(dealer)
+            for code in reversed(CODES):
+                await choose_language(dealer, code)
+                await _see_to(dealer, "return_of_dealer", "it was chance")
+                await expect(dealer.locator("[data-question=who]")).to_contain_text(REFUSED[code][0])
+                assert await violations(dealer) == []
+                await close_sheet(dealer)
             await cheated.table.relieve_the_dealer()
             await dealer.locator("[data-raised=return_of_dealer] [data-act=see_to_light] button").click()
             refused = dealer.locator("[data-raised=return_of_dealer] [data-refusal=own_light]")
@@ -169,6 +243,25 @@ def test_a_supervisor_whom_it_is_not_about_sees_to_an_alarm_and_it_goes_out(chro
             await expect(_light(page, "T1")).not_to_have_attribute("data-state", "alarm")
 
     chromium.play(scene)
+
+
+async def _looks_away(page: Page) -> None:
+    """Another window lies before the desk's, which shows from then on what it showed before."""
+    await _to(page, "integrity")
+    await expect(page.locator("[data-raised=return_of_bet]")).to_be_visible()
+    await page.evaluate("Object.defineProperty(document, 'hidden', { value: true })")
+
+
+async def _is_told_that_it_was_done(page: Page) -> None:
+    await _see_to(page, "return_of_bet", "I looked as well")
+    refused = page.locator("[data-refusal=light_seen_to]")
+    await expect(refused).to_be_visible()
+    await expect(page.locator("[data-raised=return_of_bet]")).to_have_count(0)
+    for code in CODES:
+        await choose_language(page, code)
+        await expect(refused).to_contain_text(REFUSED[code][1])
+        await _is_well_said(page, code)
+    await page.close()
 
 
 async def _follows_the_table(page: Page, cheated: StackedTable) -> None:

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from sabot.table.state import TableState
+from sabot.table.state import CardCheck, TableState
 from sabot.views.floor_map import MapCount, MapSeat, MapTable, map_table, scale_of
 from tests.table.playing import table_with_money
 from tests.views.watching import Watched
@@ -57,6 +57,8 @@ def test_the_census_has_a_light_of_its_own() -> None:
     )
     assert [one.lights.census for one in (quiet, late, missing)] == ["quiet", "watch", "alarm"]
     assert {one.lights.alarms for one in (quiet, late, missing)} == {"quiet"}
+    in_doubt = shown(msgspec.structs.replace(state, cards_checked=CardCheck.NONE))
+    assert (in_doubt.lights.census, in_doubt.lights.alarms) == ("alarm", "quiet")
 
 
 def test_a_light_of_integrity_is_shown_as_it_stands() -> None:

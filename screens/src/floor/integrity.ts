@@ -4,6 +4,8 @@ import type { Light } from "../wire/web";
 import { betName } from "../words/staff_names";
 import { words } from "../words/words.svelte";
 
+/** As often as the floor looks at its tables. */
+export const LOOK_EVERY_MS = 5_000;
 const MOST_WHOLE = 1e12;
 
 /** The bet, dealer or seat that a light is about; nothing for the table itself. */

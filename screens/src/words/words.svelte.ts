@@ -263,6 +263,8 @@ class Words {
         return this.#named(["case", "fact", "kind"], value);
       case "tender":
         return this.#named(["tender"], value);
+      case "light":
+        return this.#named(["light_kind"], value);
       case "status":
         return this.#named(["ticket", "entrant"], value);
       case "phase":

@@ -39,7 +39,8 @@ class HouseCause(_Cause, enum.Enum):
     NOT_LOCKED_OUT = ("G-118", "{who} is not locked out")
     SELF_UNLOCKING = ("G-99", "{who} cannot unlock {who}")
     # Integrity
-    NO_SUCH_LIGHT = ("G-232", "no light of this kind waits at {table}: {kind}")
+    NO_SUCH_LIGHT = ("G-232", "no light of this kind waits at {table}: {light}")
+    LIGHT_SEEN_TO = ("G-232", "{who} has seen to this light of {table} already: {light}")
     OWN_LIGHT = ("G-232", "{who} cannot see to a light that is about {who}")
     # Service accounts
     SERVICE_NAME_TAKEN = ("G-233", "{service} is the name of a person or of a service account already")

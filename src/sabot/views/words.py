@@ -142,6 +142,7 @@ WORDS: Final[dict[str, str]] = {
     "alarm_float_difference": "The float differs from the books by {difference_cents}",
     "alarm_float_uncounted": "The float was not counted: {moment}",
     "alarm_cutting_card": "The cutting card should have appeared after {expected} cards, and {out} are out",
+    "alarm_cards_in_doubt": "The cards do not add up: the shoe must be counted and be whole before play goes on",
     "alarm_cards_missing": "The shoe holds {missing} cards fewer than were counted",
     "alarm_liability": "Tickets, slips, days and books do not come to the same",
     # Recall

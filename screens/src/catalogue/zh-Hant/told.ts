@@ -160,6 +160,7 @@ export const TOLD: ToldWords = {
   alarm_float_difference: "籌碼盤與帳簿相差 {difference_cents}",
   alarm_float_uncounted: "籌碼盤未清點：{moment}",
   alarm_cutting_card: "切牌卡應在 {expected} 張後出現，現已出 {out} 張",
+  alarm_cards_in_doubt: "牌數不符：須重新點算牌靴，確認齊全後方可繼續",
   alarm_cards_missing: "靴中的牌比記錄少 {missing} 張",
   alarm_liability: "票券、單據、日結與帳簿不符",
 };

@@ -160,6 +160,7 @@ export const TOLD: ToldWords = {
   alarm_float_difference: "筹码盘与账簿相差 {difference_cents}",
   alarm_float_uncounted: "筹码盘未清点：{moment}",
   alarm_cutting_card: "切牌卡应在 {expected} 张后出现，现已出 {out} 张",
+  alarm_cards_in_doubt: "牌数不符：须重新点算牌靴，确认齐全后方可继续",
   alarm_cards_missing: "靴中的牌比记录少 {missing} 张",
   alarm_liability: "票券、单据、日结与账簿不符",
 };

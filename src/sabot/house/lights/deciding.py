@@ -32,8 +32,11 @@ def raise_light(state: HouseState, act: acts.RaiseLight, stamp: Stamp) -> tuple[
 
 def see_to_light(state: HouseState, act: acts.SeeToLight, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
     known = state.lights.get(light_key(act.table, act.kind, act.subject))
-    if known is None or known.seen_by:
-        raise HouseNo(HouseCause.NO_SUCH_LIGHT, table=act.table, kind=act.kind)
+    light = act.kind.replace("_", " ")
+    if known is None:
+        raise HouseNo(HouseCause.NO_SUCH_LIGHT, table=act.table, light=light)
+    if known.seen_by:
+        raise HouseNo(HouseCause.LIGHT_SEEN_TO, table=act.table, light=light, who=known.seen_by)
     if known.subject == stamp.by:
         raise HouseNo(HouseCause.OWN_LIGHT, who=stamp.by)
     if not act.reason.strip():
