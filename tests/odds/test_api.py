@@ -75,6 +75,22 @@ def test_what_cannot_be_is_refused_in_one_sentence() -> None:
         odds("crown-baccarat", options={"dragon_bonus": 2}, all_options=True)
     with pytest.raises(Mistake, match="1 to 100,000 shoes"):
         unseen_before_coups("crown-baccarat", seed=1, shoes=0)
+    with pytest.raises(Mistake, match="1 to 1024 threads can deal, not 0"):
+        simulate("crown-baccarat", seed=1, shoes=4, threads=0)
+    with pytest.raises(Mistake, match="a bet's name is small letters"):
+        with_bet("crown-baccarat", "My bet", LINES)
+    with pytest.raises(Mistake, match="the lines are a list of them"):
+        with_bet("crown-baccarat", "long", LINES[0])  # type: ignore[arg-type]
+    with pytest.raises(Mistake, match=r"mine\.json is a file: read_rule_set"):
+        odds("mine.json")
+    with pytest.raises(Mistake, match="the cards left are a Composition"):
+        odds("crown-baccarat", "9S 8H")  # type: ignore[arg-type]
+    found = odds("crown-baccarat")
+    with pytest.raises(KeyError, match="there is no bet 'ties'; there are player, banker"):
+        found["ties"]
+    with pytest.raises(KeyError, match="there are no two bets 'tie' and 'ties'"):
+        found.covariances["tie", "ties"]
+    assert "ties" not in found
     assert [one.id for one in (*rule_sets(), *examples())][5:7] == ["rws-non-commission", "example-ez"]
 
 
@@ -126,6 +142,6 @@ def test_a_plain_installation_says_in_one_sentence_which_extra_is_missing(
 def test_the_cells_of_the_handbook_run() -> None:
     page = Path(__file__).parents[2] / "docs" / "handbook" / "mathematician.md"
     cells = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
-    assert len(cells) == 3
+    assert len(cells) == 4
     for cell in cells:
         exec(cell, {})  # noqa: S102  Our own page.

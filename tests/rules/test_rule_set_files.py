@@ -155,6 +155,8 @@ BREAKS = [
             ('banker_start = "9S 9H suited"', "'9S 9H suited' can never hold: no two cards are so"),
             ('player_total = 9, winner = "banker"', "can never hold: Banker wins with more than Player"),
             ('player_total = "0-3", banker_total = 4, winner = "tie"', "both have one count in a tie"),
+            ('player_start = "9 JQK", player_third = "8"', "can never hold: Player stands with such first cards"),
+            ('banker_start = "9 8", banker_cards = 3', "can never hold: Banker stands with such first cards"),
             ('banker_cards = 2, banker_third = "9"', "the hand that drew has three cards"),
             ('player_total = "5-4"', "player_total '5-4' is a range that ends before it begins"),
             ('either_pair = "suited"', "Invalid enum value 'suited'"),

@@ -146,10 +146,8 @@ def _seed(wanted: int | None, resumed: Path | None) -> int:
 
 
 def _workers(threads: int | None, dask: str | None) -> Workers:
-    if threads is not None and not 1 <= threads <= 1024:
-        raise Mistake(f"1 to 1024 threads can deal, not {threads}")
     if dask is None:
-        return Threads(threads or _cores())
+        return Threads(_cores() if threads is None else threads)
     if threads is not None:
         raise Mistake("a cluster has its own threads: say either --threads or --dask")
     return Cluster(dask)

@@ -12,6 +12,7 @@ It is the engine that the command line uses, and gives the same figures.
 """
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any, Final
@@ -35,6 +36,7 @@ from sabot.odds.tally import tally
 from sabot.odds.workers import Threads
 from sabot.rules import shipped
 from sabot.rules.cards import read_cards
+from sabot.rules.part import NAME
 from sabot.rules.rule_set import RuleSet
 from sabot.rules.rule_set_file import read_rule_set, write_rule_set
 from sabot.rules.terms import Terms
@@ -99,6 +101,10 @@ def with_bet(rules: Rules, name: str, lines: Sequence[Mapping[str, object]], tit
     >>> f"{float(odds(own)['six_cards'].house_edge):.4%}"
     '4.6938%'
     """
+    if not re.fullmatch(NAME, name):
+        raise Mistake(f"a bet's name is small letters, digits and _, such as long_tie, not {name!r}")
+    if isinstance(lines, Mapping) or not all(isinstance(line, Mapping) for line in lines):
+        raise Mistake("the lines are a list of them, such as [{'when': {'winner': 'tie'}, 'pays': '8'}]")
     base = _rules(rules)
     written: dict[str, Any] = msgspec.json.decode(write_rule_set(base))
     clause = f"OWN {name}"
@@ -140,6 +146,8 @@ def odds(
     >>> table["banker"].win + table["banker"].push + table["banker"].lose
     Fraction(1, 1)
     """
+    if composition is not None and not isinstance(composition, Composition):
+        raise Mistake(f"the cards left are a Composition, such as shoe(8, without='9S'), not {composition!r}")
     study = _study(rules, decks, options, all_options=all_options)
     return OddsTable(study, NextCoup(Composition.fresh(decks) if composition is None else composition))
 
@@ -173,7 +181,7 @@ def simulate(  # noqa: PLR0913  All that the command line has.
     study = _study(rules, decks, None, all_options=False)
     dealing = Dealing.of(study.terms.rule_set, decks, coups_a_shoe=coups_a_shoe, told_apart=study.aspect)
     simulation = Simulation(dealing=dealing, seed=seed, shoes=shoes, coups=coups)
-    histogram = simulation.run(Threads(threads or os.cpu_count() or 1), lambda _: None)
+    histogram = simulation.run(Threads((os.cpu_count() or 1) if threads is None else threads), lambda _: None)
     return Simulated(tally(study, simulation, histogram, NextCoup(Composition.fresh(decks))))
 
 
@@ -214,6 +222,10 @@ def par_sheet(rules: Rules, *, decks: int = 8, dated: str | None = None) -> ParS
 
 
 def _rules(rules: Rules) -> RuleSet:
+    if isinstance(rules, str) and rules.endswith((".json", ".toml")):
+        raise Mistake(
+            f"{rules} is a file: read_rule_set(Path({rules!r}).read_bytes(), {rules!r}) makes a rule set of it"
+        )
     return shipped.rule_set(rules) if isinstance(rules, str) else rules
 
 

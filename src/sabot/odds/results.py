@@ -32,7 +32,10 @@ class _Table(Mapping[str, _Value], Generic[_Value]):
         self._by_bet = by_bet
 
     def __getitem__(self, bet: str) -> _Value:
-        return self._by_bet[bet]
+        try:
+            return self._by_bet[bet]
+        except KeyError:
+            raise KeyError(f"there is no bet {bet!r}; there are {', '.join(self)}") from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._by_bet)
@@ -92,7 +95,10 @@ class Covariances(Mapping[tuple[str, str], Fraction]):
 
     def __getitem__(self, pair: tuple[str, str]) -> Fraction:
         one, other = pair
-        return self._found[pair if pair in self._found else (other, one)]
+        try:
+            return self._found[pair if pair in self._found else (other, one)]
+        except KeyError:
+            raise KeyError(f"there are no two bets {one!r} and {other!r}; there are {', '.join(self.bets)}") from None
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         return iter(self._found)

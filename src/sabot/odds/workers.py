@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Final, Protocol
 
+from sabot.basics.mistake import Mistake
 from sabot.odds import simulated_arrays, simulated_kernel
 from sabot.odds.dealing import Dealing
 from sabot.odds.histogram import Histogram
@@ -45,10 +46,15 @@ def blocks(shoes: range, size: int) -> Iterator[range]:
     return (shoes[at : at + size] for at in range(0, len(shoes), size))
 
 
+MOST_THREADS: Final = 1024
+
+
 class Threads:
     """Threads of this machine. The C kernel and NumPy release the GIL, so each thread can use a core."""
 
     def __init__(self, number: int) -> None:
+        if not 1 <= number <= MOST_THREADS:
+            raise Mistake(f"1 to {MOST_THREADS} threads can deal, not {number}")
         self._number = number
         how = "the C kernel" if simulated_kernel.is_there() else "NumPy"
         self.name = f"{how} in {number} thread{'' if number == 1 else 's'}"

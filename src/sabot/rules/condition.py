@@ -22,7 +22,7 @@ import msgspec
 from sabot.rules.aspect import Aspect
 from sabot.rules.coup import Coup, Winner
 from sabot.rules.hand import Hand, Pair
-from sabot.rules.pattern import start, suit_in_common, third
+from sabot.rules.pattern import counts, start, suit_in_common, third
 
 Points = Annotated[int, msgspec.Meta(ge=0, le=9)]
 Range = Annotated[str, msgspec.Meta(pattern="^[0-9]-[0-9]$")]
@@ -107,6 +107,8 @@ class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
         most = None if self.coup_cards is None else _last(self.coup_cards)
         player, banker = _ends(self.player_total), _ends(self.banker_total)
         for impossible, why in (
+            (drawn[0] and _count_at_least(6, self.player_start), "Player stands with such first cards"),
+            (drawn[1] and _count_at_least(7, self.banker_start), "Banker stands with such first cards"),
             (self.winner is Winner.TIE and bool(self.margin), "a tie has no margin"),
             (self.winner in (Winner.PLAYER, Winner.BANKER) and self.margin == 0, "a win has a margin"),
             (natural and self.cards == 3, "three cards are never a natural"),
@@ -206,6 +208,10 @@ def _is_so(hand: Hand, total: int | str | None, cards: int | None, begun: str | 
             drawn is None or (hand.third is not None and third(drawn).holds(hand.third, suit_in_common(first, second)))
         )
     )
+
+
+def _count_at_least(points: int, begun: str | None) -> bool:
+    return begun is not None and min(counts(begun)) >= points
 
 
 def _given(text: str | None) -> tuple[str, ...]:

@@ -91,6 +91,13 @@ def start(text: str) -> FirstTwo:
 
 
 @cache
+def counts(text: str) -> frozenset[int]:
+    """What two cards that are so can count."""
+    read = start(text)
+    return frozenset((a.points + b.points) % 10 for a, b in product(DECK, DECK) if read.holds(a, b))
+
+
+@cache
 def third(text: str) -> ThirdCard:
     """Read one; a ValueError says what is wrong with it."""
     words = text.split()
