@@ -23,7 +23,7 @@ LABORATORY = (
     "screens/package-lock.json",
     "docs/handbook/check_vectors.py",
 )
-"""What `sabot dossier` reads of a checkout, so that a wheel makes the same dossier."""
+"""What `sabot dossier` and `sabot deploy` read of a checkout, so that a wheel does the same."""
 KERNEL = Path("src", "sabot", "odds", "kernel")
 DATE_OF_FILES = "1580601600"
 """2 February 2020, for every file in wheel and sdist. An sdist knows no commit, so the date cannot be a commit's."""
@@ -43,9 +43,6 @@ class SabotHook(BuildHookInterface[Any]):
                     build_data["force_include"][str(path)] = f"sabot/{path.relative_to(self.root)}"
             for file in LABORATORY:
                 build_data["force_include"][str(Path(self.root, file))] = f"sabot/laboratory/{file}"
-            build_data["force_include"][str(Path(self.root, "requirements", "run.txt"))] = (
-                "sabot/deploy/requirements.txt"
-            )
 
     def _compile_kernel(self, build_data: dict[str, Any]) -> None:
         compiling = runpy.run_path(str(Path(self.root, KERNEL, "compiling.py")))

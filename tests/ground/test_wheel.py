@@ -89,6 +89,8 @@ def test_a_wheel_from_the_sdist_holds_what_this_checkout_holds(sdist: Path, tmp_
     held = files if _is_built("docsite/make_site.py") else {file for file in files if file.parts[0] != "site"}
     different = [file for file in sorted(held) if (own / file).exists() and _hash(own / file) != _hash(package / file)]
     assert different == []
+    for file in runpy.run_path(str(ROOT / "hatch_build.py"))["LABORATORY"]:
+        assert _hash(package / "laboratory" / file) == _hash(ROOT / file), "a dossier is made from it"
     assert {Path(path) for path, _ in covered_files()} <= files
     assert program_digest(package) == program_digest()
 

@@ -16,7 +16,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def laboratory_folder() -> Path:
-    """What a dossier is made from beside the program: the rules to break, the locks, and the checker of vectors.
+    """What a dossier is made from beside the program: the rules to break, the locks, the checker of vectors.
 
     In a checkout they are where they belong; a wheel has copies of them, at the same paths below this folder.
     """

@@ -24,7 +24,7 @@ def copy_out(folder: Path, /) -> int:
         Where to copy them; it must be new or empty.
     """
     from sabot.basics.mistake import Mistake
-    from sabot.cli.checkout import checkout, deploy_folder
+    from sabot.cli.checkout import deploy_folder, laboratory_folder
     from sabot.cli.terminal import console
 
     try:
@@ -33,8 +33,7 @@ def copy_out(folder: Path, /) -> int:
         was_there = folder.exists()
         try:
             _copy(deploy_folder(), folder)
-            if (root := checkout()) is not None:
-                shutil.copy(root / "requirements" / "run.txt", folder / "requirements.txt")
+            shutil.copy(laboratory_folder() / "requirements" / "run.txt", folder / "requirements.txt")
         except OSError:
             _take_back(folder, keep=was_there)
             raise
