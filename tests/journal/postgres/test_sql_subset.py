@@ -37,7 +37,7 @@ nobody more than SELECT and INSERT, stand alone."""
 WORDS = frozenset(word for word, said in SAID.items() if said == "running")
 DEFINING_WORDS = WORDS | frozenset(word for word, said in SAID.items() if said == "defining")
 TRIGGER_WORDS = frozenset(word for word, said in SAID.items() if said == "second lock")
-ASKED_AT_OPENING = re.compile(r"to_regclass|pg_settings|pg_roles", re.IGNORECASE)
+ASKED_AT_OPENING = re.compile(r"to_regclass|pg_settings|pg_roles|sqlite_schema", re.IGNORECASE)
 """Catalogue look-ups at the opening and at the migration."""
 OF_THE_DRIVER = re.compile(r"current_setting\('jit'\)|set_config|pg_catalog\.|pg_type|typeinfo", re.IGNORECASE)
 """What asyncpg asks about types that it meets for the first time."""
