@@ -9,12 +9,17 @@ from sabot.basics.mistake import Mistake
 from sabot.cli.floor_process import answers
 from sabot.cli.terminal import console, print_json
 from sabot.cli.terminal import table as columns
+from sabot.house.state import ServiceScope
 from sabot.web.serving.control import ControlAnswer, ControlOrder
 from sabot.web.serving.service_orders import ServiceOrder
 
 
 def make_account(floor: Path, name: str, scopes: list[str], purpose: str, rest: tuple[int, int], *, json: bool) -> int:
     days, a_minute = rest
+    known = [one.value for one in ServiceScope]
+    for one in scopes:
+        if one not in known:
+            raise Mistake(f"there is no scope {one!r}; the scopes are {', '.join(known)}")
     wanted = {"service": name, "scopes": scopes, "purpose": purpose, "days": days, "a_minute": a_minute}
     made = _answer(floor, ServiceOrder("make", make=msgspec.Raw(msgspec.json.encode(wanted))))
     if json:
