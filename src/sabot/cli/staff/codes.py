@@ -250,7 +250,7 @@ def _card(one: DeviceCode) -> str:
 
 
 _STYLE = (
-    "body{font:11pt sans-serif;margin:12mm}main{display:grid;grid-template-columns:1fr 1fr;gap:4mm}"
+    "body{font:11pt sans-serif;margin:12mm}main{margin-top:5mm;display:grid;grid-template-columns:1fr 1fr;gap:4mm}"
     "section{display:flex;gap:4mm;border:1px solid #999;padding:3mm;break-inside:avoid}"
     "svg{width:30mm;height:30mm;flex:none;shape-rendering:crispEdges}h1{font-size:16pt}h2{margin:0 0 2mm}"
     "code{font-size:12pt;font-weight:bold;white-space:nowrap}p{margin:2mm 0 0}"

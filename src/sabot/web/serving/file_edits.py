@@ -27,6 +27,8 @@ log = structlog.get_logger(__name__)
 
 LOOK_S = 1.0
 """How often a table with edits that wait is looked at."""
+RECORDED_S = 2.0
+"""How long an edit may take to be on record before a later look tries it again."""
 TAKEN_OFF = "no longer on the staff list of any table's file"
 AT_A_START = "the floor's file is read when the process starts"
 NEVER: dict[str, tuple[When, str]] = {
@@ -41,6 +43,8 @@ class FileEdits:
         self._floor, self._wanted, self._file = floor, dict(wanted), file
         self._may_apply = not floor.is_shared
         self._told: dict[str, tuple[TableEdit, ...]] = {}
+        self._looking = asyncio.Lock()
+        """Two orders at once, or an order beside the steady look, would each apply the same edit."""
 
     async def keep_for_ever(self) -> None:
         """Apply what may take effect, now and whenever a table has come so far; say each thing once."""
@@ -65,6 +69,10 @@ class FileEdits:
         return edits
 
     async def _look(self, table: RunningTable) -> EditPlan | None:
+        async with self._looking:
+            return await self._look_alone(table)
+
+    async def _look_alone(self, table: RunningTable) -> EditPlan | None:
         wanted = self._wanted.get(table.name)
         if wanted is None or table.term is None:
             return None
@@ -72,8 +80,19 @@ class FileEdits:
         self._tell(table.name, plan)
         if plan.target is not None and self._may_apply:
             await self._tell_house(table, plan.target)
-            table.carry(acts.Configure(configuration=plan.target), operator_stamp(table.table_ms))
+            await self._configure(table, plan.target)
         return plan
+
+    async def _configure(self, table: RunningTable, target: Configuration) -> None:
+        """Until it is on record, so that the next look does not give the same act again. What was refused meanwhile,
+        since a coup was opened or the table went to another process, is tried by a later look."""
+        table.carry(acts.Configure(configuration=target), operator_stamp(table.table_ms))
+        try:
+            async with asyncio.timeout(RECORDED_S):
+                while table.term is not None and table.term.state.configuration != target:
+                    await asyncio.sleep(RECORDED_S / 100)
+        except TimeoutError:
+            log.warning("an edit of the table's file is not on record yet", table=table.name)
 
     def _tell(self, table: str, plan: EditPlan) -> None:
         if self._told.get(table, ()) == plan.edits:
@@ -97,7 +116,8 @@ class FileEdits:
             log.warning("the house could not be told yet", why=str(unreachable))
 
     async def _appoint(self, table: RunningTable, target: Configuration) -> None:
-        assert table.term is not None
+        if table.term is None:  # It went to another process while the house was asked.
+            return
         present = table.term.state.configuration.staff
         if present == target.staff:
             return
