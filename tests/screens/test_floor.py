@@ -174,6 +174,8 @@ async def _read_reports(page: Page) -> None:
     for said in ("The Gold Room", "by CS1", "AE", "Program ", "Checked by"):
         await expect(document).to_contain_text(said)
     assert await overflow(page) <= 0
+    totals = document.locator("tfoot").first
+    assert await totals.evaluate("one => getComputedStyle(one).display") == "table-row-group"  # Not on every page.
 
 
 async def _check_shift(page: Page) -> None:
