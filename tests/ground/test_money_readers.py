@@ -38,6 +38,8 @@ IN_PLAY = {
     "views/station.py": "shows a station its own purse",
     "web/http/monitoring.py": "a switch of a request, named `meters`",
     "web/http/service_routes.py": "an operation named `meters`, which gives those of money",
+    "cli/journal/report.py": "prints the meters of money that kept sums hold",
+    "views/report_sheets.py": "shows the meters of money that kept sums hold",
     "cli/journal/replay.py": "prints the meters of money that a state at a record shows",
 }
 
