@@ -54,7 +54,7 @@ def checkout(tmp_path: Path) -> Path:
 
 def outcome(root: Path, test: str, broken: str = "    return True\n", red: str = "", rule: str = RULE) -> DrillOutcome:
     one = Broken("a rule", "rule.py", rule, broken, test=f"test_rule.py::{test}", red=red)
-    tried = drill._try(root, drill._RUN_TESTS, [], one, root / "copy", programs=[])  # noqa: SLF001
+    tried = drill._try(root, drill._RUN_TESTS, [], one, root / "copy", programs=[], source=root / "src" / "sabot")  # noqa: SLF001
     return tried.outcome
 
 

@@ -129,7 +129,7 @@ def _given(table: LineTable, act: acts.Act, by: str, at_ms: int, second: str) ->
 
 def test_a_table_that_keeps_one_coup_answers_and_pays_as_one_that_keeps_all_of_them() -> None:
     brought: Counter[str] = Counter()
-    for seed in range(80):
+    for seed in range(90):
         night = BothWays(seed)
         night.play()
         brought += night.brought

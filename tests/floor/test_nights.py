@@ -23,6 +23,7 @@ SELDOM = frozenset(
             "ManualPay",
             "CannotConfirm",
             "ReplaceCards",
+            "AcknowledgeCheck",
         ),
         *("excess_card_unseen", "wrong_third_card", "face_up_first_card", "face_up_later_card"),
     }

@@ -52,7 +52,7 @@ def _with_a_line_more(package: Path, path: str) -> tuple[str, str]:
             "table/decide.py",
             "table/wagers/deciding.py",
         ),
-        *("ledger/ledger.py", "house/tickets.py", "tournament/decide.py", "floor/records/record_codec.py"),
+        *("ledger/ledger.py", "house/tickets/deciding.py", "tournament/decide.py", "floor/records/record_codec.py"),
         *("floor/virtual/shoe.py", "basics/money.py", "journal/record.py"),
     ],
 )

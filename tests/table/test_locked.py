@@ -181,7 +181,7 @@ def test_only_these_acts_are_open_at_a_locked_table() -> None:
             "BringBack",
         ),
         *("CallAttendant", "AnswerCall", "EndCall"),
-        "DropSignOn",
+        *("DropSignOn", "DropEscrow"),
     }
     assert code(say(talk, "D1 pay A1")) == "table_locked"
 

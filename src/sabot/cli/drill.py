@@ -301,9 +301,9 @@ def _try(
     only: Sequence[str] = (),
     *,
     programs: _Programs,
+    source: Path = PACKAGE,
 ) -> _Tried:
     """Run a program on a copy with the broken rule, beginning with its `first`; `only` names all that is to be run."""
-    source = PACKAGE
     text = (source / one.file).read_text(encoding="utf-8") if (source / one.file).exists() else ""
     if text.count(one.rule) != 1:
         found = f"the rule stands {text.count(one.rule)} times in {one.file}"

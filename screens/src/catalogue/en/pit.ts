@@ -78,6 +78,8 @@ export const PIT = {
   light_kind_favours: "A dealer who favours a seat",
   light_kind_knowing: "Wagers by the cards left",
   act_drop_sign_on: "End a sign-on",
+  act_drop_escrow: "Give a ticket back that was not taken in",
+  act_insert_ticket: "Take a ticket in",
   act_take_up_option: "Play by the house's option",
   act_end_day: "End the gaming day",
   act_open_shoe: "Open the shoe's order",

@@ -80,6 +80,8 @@ export const PIT: PitWords = {
   light_kind_favours: "荷官偏幫座位",
   light_kind_knowing: "按餘牌下注",
   act_drop_sign_on: "結束登入",
+  act_drop_escrow: "退回未收入的票券",
+  act_insert_ticket: "收入票券",
   act_take_up_option: "採用場方選項",
   act_end_day: "結束營業日",
   act_open_shoe: "公開牌靴次序",

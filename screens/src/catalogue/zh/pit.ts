@@ -80,6 +80,8 @@ export const PIT: PitWords = {
   light_kind_favours: "荷官偏帮座位",
   light_kind_knowing: "按余牌下注",
   act_drop_sign_on: "结束登录",
+  act_drop_escrow: "退回未收入的票券",
+  act_insert_ticket: "收入票券",
   act_take_up_option: "采用场方选项",
   act_end_day: "结束营业日",
   act_open_shoe: "公开牌靴次序",

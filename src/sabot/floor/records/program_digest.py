@@ -41,7 +41,6 @@ LEFT_OUT = (
     ProgramPart("basics/at_once.py", "runs what is in memory; nothing that decides imports it"),
     ProgramPart("basics/doubled_keys.py", "refuses frames before they are acts"),
     ProgramPart("basics/missing_extra.py", "the sentence for a package that is not installed"),
-    ProgramPart("house/ticket_number.py", "the check digit on paper; nothing that decides imports it"),
     ProgramPart("house/liability.py", "a report of what the house owes"),
     ProgramPart("table/irregularities/details.py", "what a form asks for a fact; nothing that decides imports it"),
     ProgramPart("table/preview.py", "shows what a decision would do; nothing that decides imports it"),
