@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.async_api import Browser, Page, Route, expect
+from playwright.async_api import Browser, Locator, Page, Route, expect
 
 from tests.cli.sabot import sabot
 from tests.screens.configurations import crown, singapore
@@ -149,10 +149,29 @@ async def _finds_by_code(page: Page) -> None:
     assert await violations(page) == []
 
 
+async def _laid_out_for_paper(report: Locator) -> list[str]:
+    """How a report's heads and what holds it are laid out: pages repeat no button, and are cut well in blocks alone."""
+    await report.page.emulate_media(media="print")
+    laid_out: list[str] = await report.evaluate(
+        """table => {
+            const seen = new Set([...table.querySelectorAll("th button")].map((one) => getComputedStyle(one).display));
+            for (let at = table.parentElement; at !== null; at = at.parentElement) {
+                const { display, overflowX } = getComputedStyle(at);
+                if (display !== "block") seen.add(display);
+                if (overflowX !== "visible") seen.add(overflowX);
+            }
+            return [...seen];
+        }"""
+    )
+    await report.page.emulate_media(media="screen")
+    return laid_out
+
+
 async def _read_reports(page: Page) -> None:
     await page.locator("form button[type=submit]").click()
     await expect(page.locator("[data-report=shift] tfoot")).to_contain_text("500.00")
     await expect(page.locator("[data-report=tenders]")).to_contain_text("Cash")
+    assert await _laid_out_for_paper(page.locator("[data-report=shift]")) == ["contents"]
     for report in ("shifts", "win", "patrons", "put_right", "float", "meters", "liability", "dealers", "theory"):
         await page.locator("[name=report]").select_option(report)
         await expect(page.locator(f"[data-report={report}]")).to_be_visible()
