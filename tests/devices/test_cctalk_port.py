@@ -7,55 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from sabot.devices.cctalk.acceptor import CctalkAcceptor, LinePace
-from sabot.devices.cctalk.simulated import SimulatedValidator
-from sabot.devices.note_driver import NoteDriver
 from sabot.devices.pseudo_terminal import PseudoTerminal
 from sabot.devices.serial_port import PortUnusable, SerialPort
-from tests.devices.fitted import Machine
-from tests.devices.noisy_line import NoisyLine
+from tests.devices.cctalk_slot import fitted_port
 from tests.runtime.floors import until
-from tests.served.open_table import OpenTable, open_table
+from tests.served.open_table import open_table
 
-QUICK = LinePace(poll_s=0.001, answer_s=0.03, open_again_s=0.01)
 NOTE = 5_000
-
-
-class Slot:
-    """A simulated acceptor behind a pseudo-terminal at A1, and the machine that drives it."""
-
-    def __init__(self, floor: OpenTable, machine: Machine, validator: SimulatedValidator, line: NoisyLine) -> None:
-        self.floor, self.machine, self.validator, self.line = floor, machine, validator, line
-        self.attention: list[str] = []
-        self.terminal = PseudoTerminal(self.hear)
-
-    def hear(self, data: bytes) -> bytes:
-        self.validator.pause()
-        return self.line.carry(self.validator.hear(self.line.carry(data)))
-
-    def start(self) -> None:
-        self.machine.start(self._run)
-
-    async def _run(self) -> None:
-        acceptor = CctalkAcceptor(self.terminal.path, pace=QUICK, attention=self.attention.append)
-        async with acceptor:
-            await NoteDriver(acceptor, self.machine.connection(), self.attention.append).run()
-
-    @property
-    def credited(self) -> int:
-        return self.floor.balance("A1")
-
-
-async def _fitted(floor: OpenTable, folder: Path, trouble: float = 0.0, seed: int = 0) -> Slot:
-    identity = await floor.enrol("A1-notes", "note_acceptor", "A1")
-    line = NoisyLine(random.Random(seed), trouble)
-    return Slot(floor, Machine(floor.url, identity, folder), SimulatedValidator(after_power="holds"), line)
 
 
 def test_a_note_in_a_real_port_is_credited_stacked_and_refused_notes_come_back(tmp_path: Path) -> None:
     async def play() -> None:
         async with open_table() as floor:
-            slot = await _fitted(floor, tmp_path)
+            slot = await fitted_port(floor, tmp_path)
             with slot.terminal:
                 slot.start()
                 await until(lambda: slot.validator.insert(NOTE))
@@ -75,7 +39,7 @@ def test_a_note_in_a_real_port_is_credited_stacked_and_refused_notes_come_back(t
 def test_what_is_credited_is_what_is_stacked_on_a_noisy_port_with_losses_of_power(tmp_path: Path, seed: int) -> None:
     async def play() -> None:
         async with open_table() as floor:
-            slot = await _fitted(floor, tmp_path, trouble=0.1, seed=seed)
+            slot = await fitted_port(floor, tmp_path, trouble=0.1, seed=seed)
             chance, inserted = random.Random(seed), list[int]()
             with slot.terminal:
                 slot.start()
@@ -104,7 +68,7 @@ def test_what_is_credited_is_what_is_stacked_on_a_noisy_port_with_losses_of_powe
 def test_a_cable_that_is_pulled_and_put_back_interrupts_the_slot_and_loses_nothing(tmp_path: Path) -> None:
     async def play() -> None:
         async with open_table() as floor:
-            slot = await _fitted(floor, tmp_path)
+            slot = await fitted_port(floor, tmp_path)
             link = tmp_path / "port"
             with slot.terminal:
                 link.symlink_to(slot.terminal.path)

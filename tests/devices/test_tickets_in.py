@@ -12,10 +12,7 @@ import pytest
 
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
-from sabot.devices.cctalk.acceptor import CctalkAcceptor, LinePace
-from sabot.devices.cctalk.simulated import SimulatedValidator
 from sabot.devices.note_driver import NoteDriver
-from sabot.devices.pseudo_terminal import PseudoTerminal
 from sabot.devices.simulated_acceptor import JAM, SimulatedAcceptor
 from sabot.floor.records.record_codec import HOUSE, table_stream
 from sabot.house.acts import Redeem
@@ -27,12 +24,11 @@ from sabot.journal.record import Record
 from sabot.table import acts
 from sabot.table.configuration import Configuration
 from tests.client.hesitant import HesitantJournal
+from tests.devices.cctalk_slot import fitted_port
 from tests.devices.fitted import Machine
-from tests.devices.noisy_line import NoisyLine
 from tests.runtime.floors import PATIENCE_S, table_for, until
 from tests.served.open_table import OpenTable, open_table
 
-QUICK = LinePace(poll_s=0.001, answer_s=0.03, open_again_s=0.01)
 NOTE = 5_000
 
 
@@ -223,34 +219,12 @@ def test_a_credited_ticket_that_is_taken_out_by_hand_is_looked_for(tmp_path: Pat
     asyncio.run(play())
 
 
-class Port(Slot):
-    """The same by ccTalk on a pseudo-terminal, with a line that loses, doubles and garbles bytes."""
-
-    def __init__(self, floor: OpenTable, machine: Machine, seed: int) -> None:
-        super().__init__(floor, machine)
-        self.validator = SimulatedValidator(after_power="holds")
-        self.line = NoisyLine(random.Random(seed), 0.1)
-        self.terminal = PseudoTerminal(self._hear)
-
-    def _hear(self, data: bytes) -> bytes:
-        self.validator.pause()
-        return self.line.carry(self.validator.hear(self.line.carry(data)))
-
-    def start(self) -> None:
-        self.machine.start(self._run)
-
-    async def _run(self) -> None:
-        acceptor = CctalkAcceptor(self.terminal.path, pace=QUICK, attention=self.attention.append)
-        async with acceptor:
-            await NoteDriver(acceptor, self.machine.connection(), self.attention.append).run()
-
-
 @pytest.mark.clause("G-235")
 @pytest.mark.parametrize("seed", range(2))
 def test_what_is_credited_is_what_is_stacked_on_a_noisy_port_with_losses_of_power(tmp_path: Path, seed: int) -> None:
     async def play() -> None:
         async with asyncio.timeout(PATIENCE_S), open_table(None, a_table(), shoe=False) as floor:
-            port = Port(floor, Machine(floor.url, await floor.enrol("A1-notes", "note_acceptor", "A1"), tmp_path), seed)
+            port = await fitted_port(floor, tmp_path, trouble=0.1, seed=seed)
             booth, chance = await Booth(floor).open(), random.Random(seed)
             numbers = [await booth.ticket() for _ in range(5)]
             with port.terminal:
@@ -271,6 +245,7 @@ def test_what_is_credited_is_what_is_stacked_on_a_noisy_port_with_losses_of_powe
                 await port.machine.stop()
             assert sorted(port.validator.tickets) == sorted(numbers)
             assert port.credited == NOTE * len(numbers)
-            await until(lambda: {port.status(number) for number in numbers} == {TicketStatus.TAKEN_IN})
+            house = floor.floor.house
+            await until(lambda: {house.state.tickets[each].status for each in numbers} == {TicketStatus.TAKEN_IN})
 
     asyncio.run(play())
