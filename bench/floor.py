@@ -81,7 +81,7 @@ def measure() -> Iterator[Row]:
     with postgres() as server:
         if server is not None:
             for tables in FLOORS:
-                place = asyncio.run(_database(server, f"floor_{tables}"))
+                place = asyncio.run(database(server, f"floor_{tables}"))
                 yield from _open(f"postgres_{tables}x50", place, tables)
 
 
@@ -99,15 +99,11 @@ def _open(name: str, place: str, tables: int) -> Iterator[Row]:
 
 @contextlib.contextmanager
 def postgres() -> "Iterator[PostgresServer | None]":
-    """A private server, where there can be one."""
+    """A private server with the floor's role `pit`; nothing, and a sentence why, where there can be none."""
     sys.path.insert(0, str(ROOT.parent))  # The benchmark stands on the same ground as the tests.
-    try:
-        from tests.journal.postgres.server import NoServer, PostgresServer  # noqa: PLC0415  Only where they are.
-
-        server = PostgresServer()
-        server.start()
-    except (ModuleNotFoundError, NoServer) as reason:
-        console(to_error=True).print(f"sabot: no PostgreSQL to measure: {reason}")
+    server, why = _started()
+    if server is None:
+        console(to_error=True).print(f"sabot: no PostgreSQL to measure: {why}")
         yield None
         return
     try:
@@ -118,7 +114,20 @@ def postgres() -> "Iterator[PostgresServer | None]":
         server.stop()
 
 
-async def _database(server: "PostgresServer", name: str) -> str:
+def _started() -> "tuple[PostgresServer | None, str]":
+    try:
+        from tests.journal.postgres.server import NoServer, PostgresServer  # noqa: PLC0415  Only where they are.
+    except ModuleNotFoundError as missing:
+        return None, f"the packages for testing lack {missing.name}; ./test installs them"
+    server = PostgresServer()
+    try:
+        server.start()
+    except NoServer as reason:
+        return None, str(reason)
+    return server, ""
+
+
+async def database(server: "PostgresServer", name: str) -> str:
     """An empty database for one floor."""
     await execute(server.dsn(), f"CREATE DATABASE {name}")
     await migrate(server.dsn(database=name))

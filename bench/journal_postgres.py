@@ -20,7 +20,6 @@ import asyncpg
 import msgspec
 
 from sabot.cli.stopwatch import Row, row
-from sabot.cli.terminal import console
 from sabot.journal.journal import Appended, Journal
 from sabot.journal.postgres import PostgresJournal
 from sabot.journal.postgres_schema import migrate
@@ -64,30 +63,20 @@ class Pace(msgspec.Struct):
 
 
 def measure() -> Iterator[Row]:
-    sys.path.insert(0, str(ROOT))  # The benchmark stands on the same ground as the tests.
-    try:
-        from tests.journal.postgres.server import NoServer, PostgresServer  # noqa: PLC0415  Only where they are.
-    except ModuleNotFoundError as missing:
-        console(to_error=True).print(f"sabot: no PostgreSQL to measure: the packages for testing lack {missing.name}")
-        return
-    try:
-        server = PostgresServer()
-        server.start()
-    except NoServer as reason:
-        console(to_error=True).print(f"sabot: no PostgreSQL to measure: {reason}")
-        return
-    try:
-        asyncio.run(_prepare(server))
-        yield from asyncio.run(_appends(server))
-        yield asyncio.run(_volume(server))
-        yield from asyncio.run(_take_overs(server))
-    finally:
-        server.stop()
+    sys.path.insert(0, str(ROOT / "bench"))
+    from floor import postgres  # noqa: PLC0415  Only where it is.
+
+    with postgres() as server:
+        if server is not None:
+            asyncio.run(_prepare(server))
+            yield from asyncio.run(_appends(server))
+            yield asyncio.run(_volume(server))
+            yield from asyncio.run(_take_overs(server))
 
 
 async def _prepare(server: "PostgresServer") -> None:
     admin = await asyncpg.connect(server.dsn())
-    await admin.execute("CREATE ROLE sabot_app NOLOGIN; CREATE ROLE pit LOGIN IN ROLE sabot_app; " + _RAW_TABLE)
+    await admin.execute(_RAW_TABLE)
     await admin.execute("GRANT SELECT, INSERT ON public.raw TO sabot_app")
     await admin.close()
     await migrate(server.dsn())

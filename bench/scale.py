@@ -57,9 +57,9 @@ def measure() -> Iterator[Row]:
 def measure_long() -> Iterator[Row]:
     yield from _house(f"_{LONG_DEVICES}", LONG_DEVICES)
     floors = _floors()
-    with floors._postgres() as server:  # noqa: SLF001  A private server, as the floor's benchmark has it.
+    with floors.postgres() as server:
         if server is not None:
-            place = asyncio.run(floors._database(server, "scale"))  # noqa: SLF001
+            place = asyncio.run(floors.database(server, "scale"))
             yield from asyncio.run(_journal("postgres", place))
     yield from _memory(floors)
     yield row("station_at_the_real_pace", _playing(floors, 90.0, 40_000), "us/s", _playing(floors, 14.0, 4_000))
