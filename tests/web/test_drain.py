@@ -304,6 +304,20 @@ def test_a_program_with_a_newer_form_waits_until_the_older_process_has_let_go() 
     asyncio.run(scene())
 
 
+def test_a_process_that_takes_a_new_table_at_this_moment_keeps_no_other_from_starting(
+    database: Database,  # noqa: F811
+) -> None:
+    """Between the lease and the first record of a table its head is the start of the stream."""
+
+    async def scene() -> None:
+        journal = await PostgresJournal.open(database.application)
+        assert await journal.acquire_lease("table/T1", "east", 2_000) is not None
+        assert await older_process(journal, ["T1"], 0) == ""
+        await journal.close()
+
+    asyncio.run(scene())
+
+
 def test_a_process_that_is_overtaken_by_a_newer_program_ends_in_one_sentence(
     configs: tuple[Path, Path],
     database: Database,  # noqa: F811

@@ -15,7 +15,7 @@ from sabot.audit.coup_figures import CoupFigures, CoupSearch
 from sabot.audit.part_cutter import DAYS, KINDS, MONTHS, PARTS, WATCH, CutSum, PartCutter, crosses, name_at
 from sabot.audit.period_sum import START, PeriodSum, SumPlace, read_sum, write_sum
 from sabot.audit.summing import Summing
-from sabot.journal.journal import Damaged, Derived, ReadableJournal
+from sabot.journal.journal import Damaged, Derived, ReadableJournal, record_at
 from sabot.journal.record import Record
 
 if TYPE_CHECKING:  # The watch works with arrays, and most callers need none.
@@ -291,9 +291,8 @@ class SumReader:
     async def head_ms(self) -> int:
         """The time of the newest record."""
         head = await self._journal.head(self._stream)
-        async for record in self._journal.read(self._stream, max(0, head.version - 1), head.version):
-            return record.entry.at_ms
-        return 0
+        record = await record_at(self._journal, self._stream, head.version)
+        return record.entry.at_ms if record else 0
 
 
 async def kept_sums(journal: ReadableJournal, stream: str, kind: str) -> AsyncIterator[Derived]:

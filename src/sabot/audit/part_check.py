@@ -12,7 +12,7 @@ from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.record_check import OPENING
 from sabot.floor.records.openings import snapshot_of
 from sabot.journal.checkpoint import is_signed_by
-from sabot.journal.journal import ReadableJournal, Snapshot
+from sabot.journal.journal import ReadableJournal, Snapshot, record_at
 from sabot.journal.keys import PublicKey
 from sabot.journal.parts import OpeningState, PartAtHand, PartSeal, is_what_it_says, read_seal
 from sabot.journal.record import Head, head_after, start_of
@@ -54,9 +54,8 @@ class JournalParts:
         opening = self.opening(stream)
         if opening is None:
             return start_of(stream)
-        async for record in journal.read(stream, opening.version - 1, opening.version):
-            return head_after(record)
-        return Head(stream, opening.version, opening.hash)
+        record = await record_at(journal, stream, opening.version)
+        return Head(stream, opening.version, opening.hash) if record is None else head_after(record)
 
     def later_openings(self, stream: str) -> Iterator[Snapshot]:
         """The states of a stream with which later parts open, which the records must give."""

@@ -30,7 +30,7 @@ from sabot.floor.records.shelf_reading import derive_again
 from sabot.floor.records.state_form import SNAPSHOT_FORM
 from sabot.floor.shared_owner.keeping import mark_at_once
 from sabot.house.state import PapersAway
-from sabot.journal.journal import Journal, ReadableJournal, Snapshot
+from sabot.journal.journal import Journal, ReadableJournal, Snapshot, record_at
 from sabot.journal.keys import SigningKey
 from sabot.journal.parts import NameRange, RotationPlan
 from sabot.table.state import Unconfigured
@@ -67,9 +67,8 @@ async def usable_snapshot(journal: ReadableJournal, stream: str) -> Snapshot | N
         kept = house if is_shelved or house is None or house.away == PapersAway() else None
     else:
         kept = kept_tournament(snapshot)
-    async for record in journal.read(stream, snapshot.version - 1, snapshot.version):
-        return snapshot if kept is not None and record.hash == snapshot.hash else None
-    return None
+    record = await record_at(journal, stream, snapshot.version)
+    return snapshot if kept is not None and record is not None and record.hash == snapshot.hash else None
 
 
 async def make_snapshots(journal: Journal) -> None:

@@ -5,13 +5,14 @@ from pathlib import Path
 
 from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag, Json, Number, read_rule_set_argument
+from sabot.cli.ports import Port, port_for
 
 
 def demo(
     rule_set: str = "crown-traditional",
     /,
     *,
-    port: Number = 8080,
+    port: Port = None,
     coups: Number | None = None,
     folder: Path | None = None,
     deal: Flag = False,
@@ -49,7 +50,7 @@ def demo(
     rule_set
         The id of a rule set, or the path of a rule set file.
     port
-        Where it listens, on this machine alone; 0 takes any free port.
+        Where it listens, on this machine alone: 8080, or the next free one; 0 takes any free port.
     coups
         Stop after so many coups, and print the balances and whether the cards were fair.
     folder
@@ -86,8 +87,7 @@ def demo(
         raise Mistake("--seed and --save belong to --terminal; a floor's shoes are drawn by chance, and recorded")
     if coups is not None and coups < 1:
         raise Mistake(f"{coups} coups are none")
-    if not 0 <= port <= 65535:
-        raise Mistake(f"{port} is no port: they go from 0 to 65535")
+    at = port_for(port)
     if deal and (pace is not None or burn_by_face_value):
         raise Mistake(
             "--pace and --burn-by-face-value are for the virtual dealer; with --deal you deal at your own pace"
@@ -96,7 +96,7 @@ def demo(
     from sabot.cli.demo_floor import DemoFloor, run_demo
 
     slowness = 1.0 if pace is None else pace
-    return run_demo(DemoFloor(rules, decks, port, place, coups, slowness, burn_by_face_value, json, deal))
+    return run_demo(DemoFloor(rules, decks, at, place, coups, slowness, burn_by_face_value, json, deal))
 
 
 def _state_folder() -> Path:

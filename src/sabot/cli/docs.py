@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sabot.basics.mistake import Mistake
-from sabot.cli.arguments import Flag, Number
+from sabot.cli.arguments import Flag
+from sabot.cli.ports import USUAL_OF_DOCS, Port, port_for
 
 if TYPE_CHECKING:
     from http.server import ThreadingHTTPServer
@@ -16,7 +17,7 @@ POLICY = "default-src 'self' 'unsafe-inline' data: blob:"
 """Nothing that a page asks for may come from another host."""
 
 
-def docs(*, port: Number = 8081, no_browser: Flag = False, build: Path | None = None) -> int:
+def docs(*, port: Port = None, no_browser: Flag = False, build: Path | None = None) -> int:
     """Show the documents as a site with a search: tutorial, handbooks, guides, reference, decisions and glossary.
 
         sabot docs
@@ -31,7 +32,7 @@ def docs(*, port: Number = 8081, no_browser: Flag = False, build: Path | None = 
     Parameters
     ----------
     port
-        Where it listens, on this machine alone; 0 takes any free port.
+        Where it listens, on this machine alone: 8081, or the next free one; 0 takes any free port.
     no_browser
         Print the link, and open no browser.
     build
@@ -39,11 +40,10 @@ def docs(*, port: Number = 8081, no_browser: Flag = False, build: Path | None = 
     """
     if build is not None:
         return _build(build)
-    if not 0 <= port <= 65535:
-        raise Mistake(f"{port} is no port: they go from 0 to 65535")
+    at = port_for(port, USUAL_OF_DOCS)
     if not (SITE / "index.html").exists():
         raise Mistake("the site of the documents is not built; in a checkout python3 bootstrap.py docs builds it")
-    return _serve(port, open_it=not no_browser)
+    return _serve(at, open_it=not no_browser)
 
 
 def _build(folder: Path) -> int:

@@ -19,6 +19,7 @@ import msgspec
 
 from sabot.basics.mistake import Mistake
 from sabot.cli.checkout import command_name, deploy_folder
+from sabot.cli.ports import USUAL
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console, print_json
 from sabot.cli.terminal import table as columns
@@ -64,6 +65,8 @@ def init_floor(folder: Path, wanted: NewFloor, *, json: bool) -> int:
     for name, what in _contents(wanted):
         shown.add_row(name, what)
     out.print(shown)
+    if wanted.port != USUAL:
+        out.print(f"\nIt listens on port {wanted.port}; {FILE} says so.", soft_wrap=True)
     out.print("\nServe it with this command; docs/handbook/operator.md goes on from there:", soft_wrap=True)
     out.print(next_command, style="bold", soft_wrap=True)
     return 0

@@ -7,6 +7,7 @@ from cyclopts import App, Parameter
 from cyclopts.validators import Number as NumberBounds
 
 from sabot.cli.arguments import Flag, Json, Number
+from sabot.cli.ports import Port, port_for
 
 serve = App(name="serve")
 
@@ -20,7 +21,7 @@ def serve_floor(
     floor: str = "Main floor",
     casino: str = "",
     name: str = "",
-    port: Annotated[Number, Parameter(validator=NumberBounds(gte=1, lte=65535))] = 8080,
+    port: Annotated[Port, Parameter(validator=NumberBounds(gte=1, lte=65535))] = None,
     tables: Annotated[Number, Parameter(validator=NumberBounds(gte=1, lte=20))] = 1,
     stations: Annotated[Number, Parameter(validator=NumberBounds(gte=1, lte=50))] = 7,
     json: Json = False,
@@ -54,7 +55,7 @@ def serve_floor(
     name
         The name by which devices reach this machine, such as floor.casino.example; without it only this machine does.
     port
-        The port to listen on.
+        The port to listen on: 8080, or the next free one, unless given.
     tables
         How many tables, each with a file of its own.
     stations
@@ -67,7 +68,7 @@ def serve_floor(
             raise Mistake("--init makes a floor: --config and --check are for one that is there")
         from sabot.cli.new_floor import NewFloor, init_floor
 
-        wanted = NewFloor(floor=floor, casino=casino, name=name, port=port, tables=tables, stations=stations)
+        wanted = NewFloor(floor=floor, casino=casino, name=name, port=port_for(port), tables=tables, stations=stations)
         return init_floor(init, wanted, json=json)
     if config is None:
         raise Mistake("name the floor's file with --config; --init FOLDER makes a floor")

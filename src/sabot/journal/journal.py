@@ -133,11 +133,20 @@ class SignedCheckpoint(msgspec.Struct, frozen=True):
     signature: bytes
 
 
-class ReadableJournal(Protocol):
-    """A journal for reading. Damaged data raises `Damaged`."""
-
+class ReadsRecords(Protocol):
     def read(self, stream: str, after: int = 0, until: int | None = None) -> AsyncIterator[Record]:
         """The records of a stream with a version above `after`, in order, up to `until` if that is given."""
+
+
+async def record_at(journal: ReadsRecords, stream: str, version: int) -> Record | None:
+    """One record; nothing where the stream has none of this version. An empty stream's head has version 0."""
+    async for record in journal.read(stream, max(0, version - 1), version):
+        return record
+    return None
+
+
+class ReadableJournal(ReadsRecords, Protocol):
+    """A journal for reading. Damaged data raises `Damaged`."""
 
     def stored(self, stream: str, after: int, until: int) -> AsyncIterator[Sequence[Stored]]:
         """The same records as stored, in pages, with nothing verified: for a caller that verifies them itself."""

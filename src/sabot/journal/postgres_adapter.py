@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sabot.journal.adapter import OpenedJournal, Safeguards
 from sabot.journal.anchor import Anchoring, AnchorKeeper, read_anchor
-from sabot.journal.journal import Journal, ReadableJournal, Unusable
+from sabot.journal.journal import Journal, ReadableJournal, Unusable, record_at
 from sabot.journal.parts import PartSeal
 from sabot.journal.volume import JournalVolume
 
@@ -79,9 +79,9 @@ async def _compare_with_anchor(journal: ReadableJournal, path: Path) -> None:
                 f"the journal ends at record {now.version} of {head.stream!r}, but the anchor {path} knows of record "
                 f"{head.version}: acknowledged records are lost"
             )
-        async for record in journal.read(head.stream, head.version - 1, head.version):
-            if record.hash != head.hash:
-                raise Unusable(
-                    f"record {head.version} of {head.stream!r} is not the one that the anchor {path} knows: this is "
-                    "another history than the one that was anchored"
-                )
+        record = await record_at(journal, head.stream, head.version)
+        if record is not None and record.hash != head.hash:
+            raise Unusable(
+                f"record {head.version} of {head.stream!r} is not the one that the anchor {path} knows: this is "
+                "another history than the one that was anchored"
+            )

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 
 import asyncpg
 
-from sabot.journal.journal import Unusable
+from sabot.journal.journal import Unusable, record_at
 from sabot.journal.packing import pack_value
 from sabot.journal.parts import NOTHING, OpeningState, PartSeal, RotationPlan, SealedEnd, first_kept, mark_of, seal_text
 from sabot.journal.postgres_connection import connect, sentences
@@ -193,7 +193,8 @@ async def _seal(change: SchemaChange) -> None:
 
 
 async def _head_at(reader: PostgresReader, stream: str, version: int) -> Head:
-    async for record in reader.read(stream, version - 1, version):
+    record = await record_at(reader, stream, version)
+    if record is not None:
         return head_after(record)
     raise Unusable(f"the journal is not rotated: record {version} of {stream!r} is missing")
 

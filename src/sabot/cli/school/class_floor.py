@@ -46,7 +46,7 @@ class ClassWanted(msgspec.Struct, frozen=True):
     lessons: dict[str, Lesson]
     trainees: int
     host: str = "127.0.0.1"
-    port: int = 8080
+    port: int = 0
     keep: Path | None = None
     json: bool = False
 

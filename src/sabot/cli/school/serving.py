@@ -4,6 +4,7 @@ from pathlib import Path
 
 from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag, Number
+from sabot.cli.ports import Port, port_for
 
 MOST_TRAINEES = 60
 
@@ -15,7 +16,7 @@ def serving(
     trainees: Number = 1,
     lessons: tuple[Path, ...] = (),
     host: str = "127.0.0.1",
-    port: Number = 8080,
+    port: Port = None,
     keep: Path | None = None,
     json: Flag = False,
 ) -> int:
@@ -41,7 +42,7 @@ def serving(
     host
         The address where it listens; on this machine alone unless given.
     port
-        0 takes any free port.
+        8080, or the next free one, unless given; 0 takes any free port.
     keep
         The folder where records and keys stay; a temporary one unless given.
     json
@@ -53,11 +54,10 @@ def serving(
 
     if not 1 <= trainees <= MOST_TRAINEES:
         raise Mistake(f"a class has 1 to {MOST_TRAINEES} trainees, not {trainees}")
-    if not 0 <= port <= 65535:
-        raise Mistake(f"{port} is no port: they go from 0 to 65535")
+    at = port_for(port)
     if host in ("0.0.0.0", "::"):  # noqa: S104  It is refused.
         raise Mistake(f"{host} is every address of this machine: name the one by which trainees reach it")
     first = read_lesson_argument(lesson)
     own = [read_lesson_argument(str(path)) for path in lessons]
     known = {one.id: one for one in (*map(shipped_lesson, SHIPPED), first, *own)}
-    return run_class(ClassWanted(first, known, trainees, host, port, keep, json))
+    return run_class(ClassWanted(first, known, trainees, host, at, keep, json))

@@ -27,7 +27,7 @@ from sabot.floor.records.state_form import SNAPSHOT_FORM
 from sabot.house import snapshot as house_snapshot
 from sabot.house.evolve import fold as fold_house
 from sabot.house.state import HouseState, PapersAway
-from sabot.journal.journal import Derived, ReadableJournal, Snapshot
+from sabot.journal.journal import Derived, ReadableJournal, Snapshot, record_at
 from sabot.journal.ownership import taking_of
 from sabot.journal.record import Head, Record, head_after, link_of, start_of
 from sabot.table import snapshot as table_snapshot
@@ -219,11 +219,11 @@ async def _from_snapshot(journal: ReadableJournal, stream: str, form: str, kind:
 
 async def _at(journal: ReadableJournal, snapshot: Snapshot, kind: _Kind[S]) -> Recovered[S] | None:
     """What a snapshot holds, if it fits the chain and can be read."""
-    async for record in journal.read(snapshot.stream, snapshot.version - 1, snapshot.version):
-        if record.hash == snapshot.hash and (kept := _kept(snapshot, kind)) is not None:
-            mark, state = kept
-            return Recovered(state, head_after(record), mark.n, mark.now_ms)
-    return None
+    record = await record_at(journal, snapshot.stream, snapshot.version)
+    if record is None or record.hash != snapshot.hash or (kept := _kept(snapshot, kind)) is None:
+        return None
+    mark, state = kept
+    return Recovered(state, head_after(record), mark.n, mark.now_ms)
 
 
 _TABLE = _Kind[AnyTable](UNCONFIGURED, after_record, table_snapshot.read_state)

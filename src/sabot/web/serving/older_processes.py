@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import structlog
 
 from sabot.floor.records.record_codec import table_stream
-from sabot.journal.journal import ReadableJournal
+from sabot.journal.journal import ReadableJournal, record_at
 from sabot.journal.record import FORMAT
 
 log = structlog.get_logger(__name__)
@@ -26,9 +26,9 @@ async def older_process(journal: ReadableJournal, tables: Sequence[str], now_ms:
         if lease is None or lease.has_expired(now_ms):
             continue
         last = (await journal.head(stream)).version
-        async for record in journal.read(stream, last - 1, last):
-            if record.form < FORMAT:
-                return lease.owner
+        record = await record_at(journal, stream, last)  # None where a process has taken a new table this moment.
+        if record is not None and record.form < FORMAT:
+            return lease.owner
     return ""
 
 

@@ -14,7 +14,7 @@ from sabot.floor.records.record_codec import HOUSE, table_stream
 from sabot.floor.records.recovery import linked
 from sabot.journal.checkpoint import newest_checkpoint
 from sabot.journal.disk_room import DEFAULT_ROOM, MEGABYTE, disk_free
-from sabot.journal.journal import ReadableJournal, SignedCheckpoint
+from sabot.journal.journal import ReadableJournal, SignedCheckpoint, record_at
 from sabot.journal.record import Head
 from sabot.rules.rule_set_file import digest
 from sabot.runtime.draw_key import DrawKey
@@ -71,9 +71,8 @@ async def check_clock(journal: ReadableJournal, tables: list[str], wall_ms: int)
     """
     newest = 0
     for stream in (HOUSE, *map(table_stream, tables)):
-        head = await journal.head(stream)
-        async for record in journal.read(stream, max(0, head.version - 1)):
-            newest = max(newest, record.entry.at_ms)
+        record = await record_at(journal, stream, (await journal.head(stream)).version)
+        newest = max(newest, record.entry.at_ms if record else 0)
     if wall_ms < EARLIEST.timestamp() * 1000 and not newest:
         raise Mistake("the clock of this machine is wrong: it shows a time before this program was written")
     if wall_ms < newest - MOST_BEHIND_MS:
