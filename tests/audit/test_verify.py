@@ -18,6 +18,7 @@ from sabot.journal.key_ring import KEYS, RecordedRing
 from sabot.journal.keys import SigningKey, read_ring, ring_path, rotate
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Head
+from sabot.rules.shipped import digest_of
 from sabot.table.state import TableState
 from tests.audit.forgery import TABLE, Forged, again, forged, reworded
 from tests.floor.nights import BUILD, Line, begin, by, key_in, memory, play, played
@@ -332,6 +333,30 @@ def test_a_record_that_the_rules_do_not_give_is_seen_however_well_it_is_chained(
     journal.chain_anew()
     journal.unsign()
     problem = the_problem(proved(journal))
+    assert (problem.kind, problem.version) == (ProblemKind.DECISION, at)
+
+
+def test_a_rule_set_of_another_digest_is_said_where_another_program_recorded_it_and_wrong_otherwise(
+    signed: Signed,
+) -> None:
+    """A shipped rule set has another digest as soon as its file has one more line."""
+    journal = asyncio.run(forged(signed[0]))
+    own, earlier = digest_of("crown-traditional").encode(), b"0" * 64
+    for place, record in enumerate(journal.records()):
+        if own in bytes(record.entry.answer):
+            journal.records()[place] = reworded(record, lambda text: text.replace(own, earlier))
+    journal.chain_anew()
+    journal.unsign()
+    at = journal.place_of(b'"Configured"')
+    problem = the_problem(proved(journal))
+    assert (problem.kind, problem.version) == (ProblemKind.DECISION, at)
+    verdict = proved(journal, Against("another program"))
+    assert verdict.ok
+    assert any("another program configured table/T1" in sentence for sentence in verdict.unproved)
+    wider = reworded(journal.records()[at - 1], lambda text: text.replace(b'"accepted":[{', b'"accepted":[{"keeps":7,'))
+    journal.records()[at - 1] = wider
+    journal.chain_anew()
+    problem = the_problem(proved(journal, Against("another program")))
     assert (problem.kind, problem.version) == (ProblemKind.DECISION, at)
 
 

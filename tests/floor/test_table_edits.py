@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from sabot.floor.lines.table import LineFloor, LineTable
-from sabot.floor.table_edits import StaffEdit, When, plan_edits, plan_staff
+from sabot.floor.table_edits import StaffEdit, When, is_on_record, plan_edits, plan_staff
 from sabot.rules import shipped
 from sabot.rules.limits import Limits
 from sabot.rules.rule_set import Bet
@@ -122,6 +122,34 @@ def test_an_edit_takes_effect_when_the_rules_allow_it_and_otherwise_says_why(
 def test_a_file_as_on_record_asks_for_nothing(open_table: LineTable) -> None:
     assert plan_edits(open_table.state, PRESENT, 0) == plan_edits(open_table.state, PRESENT, 1)
     assert plan_edits(open_table.state, PRESENT, 0).edits == ()
+
+
+def test_a_program_whose_rule_set_has_another_digest_than_on_record_configures_the_table_anew(
+    open_table: LineTable,
+) -> None:
+    """What the next `TableOpened` says must be what the table plays by. Other edits take effect in the same act."""
+    earlier = replace(open_table.state, rule_set_digest="0" * 64)
+    plan = plan_edits(earlier, PRESENT, 0)
+    (edit,) = plan.edits
+    assert (edit.key, edit.when, plan.target) == ("rule_set", NOW, PRESENT)
+    assert edit.before == "crown-traditional of digest 000000000000"
+    assert not is_on_record(earlier, PRESENT)
+    assert is_on_record(open_table.state, PRESENT)
+    squeezed = plan_edits(earlier, replace(PRESENT, squeeze=True, decks=6), 0)
+    assert [(one.key, one.when) for one in squeezed.edits] == [("rule_set", NOW), ("decks", CLOSED), ("squeeze", NOW)]
+    assert squeezed.target == replace(PRESENT, squeeze=True)
+    dealing = _table(
+        *OPENING,
+        {"do": "check_cards", "by": "GS1", "cards": 416},
+        {"do": "new_shoe", "by": "D1"},
+        {"do": "cut", "by": "GS1", "at": 200},
+        {"do": "burn", "by": "D1"},
+        {"do": "buy_in", "by": "D1", "station": "A1", "cents": 50_000},
+        {"do": "open", "by": "D1"},
+    )
+    in_a_coup = plan_edits(replace(dealing.state, rule_set_digest="0" * 64), PRESENT, 0)
+    assert [(one.key, one.when) for one in in_a_coup.edits] == [("rule_set", "after the coup")]
+    assert in_a_coup.target is None
 
 
 def test_of_several_edits_the_lawful_ones_take_effect_and_each_of_the_others_has_its_reason(

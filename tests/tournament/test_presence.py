@@ -81,8 +81,16 @@ def test_a_table_with_other_decks_is_not_equal() -> None:
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
 def test_equal_tables_have_the_same_rules(difference: dict[str, Any], clause: str) -> None:
-    stamped = {"T1": plays(**difference)}
-    assert _planned().no(_designate("T1"), "TD1", tables=stamped) == ("unequal_tables", clause)
+    stamped = {"T1": plays(), "T2": plays(**difference)}
+    assert _planned().no(_designate("T1", "T2"), "TD1", tables=stamped) == ("unequal_tables", clause)
+
+
+@pytest.mark.clause("CROWN 12.1.1")
+def test_tables_that_an_earlier_program_configured_alike_are_equal() -> None:
+    """Its rule set may have another digest than this program's, which decides the record again."""
+    desk, earlier = _planned(), plays(digest="0" * 64)
+    desk.do(_designate("T1", "T2"), "TD1", tables={"T1": earlier, "T2": earlier})
+    assert set(desk.state.tables) == {"T1", "T2"}
 
 
 @pytest.mark.clause("CROWN 12.1.1")

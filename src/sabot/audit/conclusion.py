@@ -40,6 +40,8 @@ class Proof(NamedTuple):
     """The streams that the house knows of, in the proof of the house."""
     older: int
     """How many decisions of an earlier form were taken as recorded."""
+    other_rule_sets: int
+    """How often another program configured the table with a rule set of another digest than this program's."""
 
 
 def joined(begin: Head, end: Head, findings: Sequence[Finding]) -> Proof | None:
@@ -72,4 +74,5 @@ def joined(begin: Head, end: Head, findings: Sequence[Finding]) -> Proof | None:
     chain = chain._replace(problem=problem)
     told = (one.issued, one.registered, scored, credited, one.escrows, one.notes, one.slips, one.named)
     older = sum(each.older for each in findings)
-    return Proof(chain, checkpoints, replayed, wrong or one.unbalanced, *told, older)
+    other = sum(each.other_rule_sets for each in findings)
+    return Proof(chain, checkpoints, replayed, wrong or one.unbalanced, *told, older, other)

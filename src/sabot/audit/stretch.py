@@ -82,6 +82,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """The last record whose content was checked, if any was."""
     older: int = 0
     """How many of them hold decisions of an earlier form, which were taken as recorded."""
+    other_rule_sets: int = 0
+    """How often another program configured the table with a rule set of another digest than this program's."""
     wrong: Problem | None = None
     """The problem of the records' content."""
     unbalanced: Problem | None = None
@@ -165,6 +167,7 @@ async def prove(journal: ReadableJournal, stretch: Stretch, progress: OnProgress
         believed=believed or replay is None or is_unopened,
         replayed=walk.followed if replay and believed else 0,
         older=replay.older if replay else 0,
+        other_rule_sets=replay.other_rule_sets if isinstance(replay, TableReplay) else 0,
         wrong=wrong,
         unbalanced=decided.end(walk.head.version) if decided else None,
         issued=decided.past.issued if isinstance(decided, TableReplay) else {},

@@ -86,6 +86,8 @@ class StreamVerdict(msgspec.Struct, frozen=True):
     replayed: int
     older: int = 0
     """How many of the records hold decisions of programs of an earlier form, which were taken as recorded."""
+    other_rule_sets: int = 0
+    """How often another program configured the table with a rule set of another digest than this program's."""
     begins: int = 0
     """The record behind which the proof begins: 0, or where a part opens whose parts before are not here."""
 
@@ -368,7 +370,7 @@ async def _vouched(
 def _verdict(proof: Proof, begin: Head, parts: JournalParts) -> StreamVerdict:
     chain, signed = proof.chain, proof.checkpoints
     vouched = max(signed.newest, min(parts.vouched(begin.stream), chain.head.version))
-    counted = (chain.owners, signed.count, vouched, proof.replayed, proof.older)
+    counted = (chain.owners, signed.count, vouched, proof.replayed, proof.older, proof.other_rule_sets)
     return StreamVerdict(begin.stream, chain.head.version, chain.head.hash.hex(), *counted, begin.version)
 
 
@@ -394,6 +396,12 @@ def _unproved(against: Against, streams: Sequence[StreamVerdict], depth: Depth, 
         sentences.append(
             f"{older:,} decisions in records of an older form were taken as recorded: the program that wrote them "
             "decides them again"
+        )
+    if any(one.other_rule_sets for one in streams):
+        tables = ", ".join(one.stream for one in streams if one.other_rule_sets)
+        sentences.append(
+            f"another program configured {tables} with a rule set of another digest than this program's; what followed "
+            "was decided again by this program's"
         )
     if depth is Depth.CHAIN:
         sentences.append("the records were not replayed, so only their chain is proved, not what they say")

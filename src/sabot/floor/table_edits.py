@@ -1,7 +1,9 @@
 """Edits of a table's file: what differs from the configuration on record, what of it may take effect now, and why the
 rest may not.
 
-The configuration on record is the last that the table took, so every difference is an edit since then. Whether one may
+The configuration on record is the last that the table took, so every difference is an edit since then. A program whose
+rule set has another digest than the one on record configures the table anew, so that the digest on record is the one
+that the table plays by. Whether one may
 take effect is not said here: `Configure` is decided for it, as if the operator gave it, and its refusal is the reason.
 """
 
@@ -15,7 +17,7 @@ from sabot.basics.stamp import operator_stamp
 from sabot.rules.limits import Limits
 from sabot.rules.rule_set import Bet
 from sabot.table import acts
-from sabot.table.configuration import Configuration
+from sabot.table.configuration import Configuration, rule_set_digest_of
 from sabot.table.decide import decide
 from sabot.table.opening.deciding import CHANGEABLE_WHILE_OPEN
 from sabot.table.phase import Phase
@@ -57,6 +59,32 @@ class EditPlan(msgspec.Struct, frozen=True):
 
 def plan_edits(state: TableState, wanted: Configuration, at_ms: int) -> EditPlan:
     """What to make of a table's file: all of it at once where that is lawful, and otherwise key by key."""
+    if _plays_as_on_record(state):
+        return _plan(state, wanted, at_ms)
+    plan, refusal = _plan(state, wanted, at_ms), _refusal(state, state.configuration, at_ms)
+    when, why = _why(state, "rule_set", refusal)
+    names = [f"{state.configuration.rule_set} of digest {one[:12]}" for one in _digests(state)]
+    edit = TableEdit(key="rule_set", before=names[0], after=names[1], when=when, why=why)
+    target = state.configuration if plan.target is None and refusal is None else plan.target
+    return EditPlan(target, (edit, *plan.edits))
+
+
+def is_on_record(state: TableState, target: Configuration) -> bool:
+    """Whether the table is configured so, with the rule set that this program has."""
+    return state.configuration == target and _plays_as_on_record(state)
+
+
+def _plays_as_on_record(state: TableState) -> bool:
+    on_record, present = _digests(state)
+    return on_record == present
+
+
+def _digests(state: TableState) -> tuple[str, str]:
+    """That of the rule set with which the table was configured, and that of this program's, by which it plays."""
+    return state.rule_set_digest, rule_set_digest_of(state.configuration)
+
+
+def _plan(state: TableState, wanted: Configuration, at_ms: int) -> EditPlan:
     present = state.configuration
     changes = list(_changes(present, wanted))
     if not changes:

@@ -12,7 +12,7 @@ from sabot.basics.mistake import Mistake
 from sabot.basics.shipped_file import shipped_file
 from sabot.rules.house_rule import TableFigures
 from sabot.rules.rule_set import RuleSet
-from sabot.rules.rule_set_file import read_rule_set
+from sabot.rules.rule_set_file import digest, read_rule_set
 
 IDS = (
     "crown-traditional",
@@ -52,6 +52,12 @@ def rule_set(identity: str) -> RuleSet:
         )
     file = f"{identity}.toml"
     return read_rule_set(shipped_file("sabot.rules", f"rule_sets/{file}"), file)
+
+
+@cache
+def digest_of(identity: str) -> str:
+    """The digest of the shipped rule set with this id."""
+    return digest(rule_set(identity))
 
 
 def _example(file: str) -> RuleSet:

@@ -11,7 +11,7 @@ from sabot.basics.mistake import Mistake
 from sabot.rules import shipped
 from sabot.rules.limits import Limits, check_limits
 from sabot.rules.rule_set import Bet, RuleSet
-from sabot.rules.rule_set_file import read_odds, read_rule_set, write_rule_set
+from sabot.rules.rule_set_file import digest, read_odds, read_rule_set, write_rule_set
 from sabot.rules.shipped import figures_of
 from sabot.rules.terms import Terms
 from sabot.table.role import PERSONS, Role
@@ -133,6 +133,11 @@ class Unacceptable(Mistake):
 
 def rule_set_of(configuration: Configuration) -> RuleSet:
     return configuration.own_rule_set or shipped.rule_set(configuration.rule_set)
+
+
+def rule_set_digest_of(configuration: Configuration) -> str:
+    own = configuration.own_rule_set
+    return digest(own) if own else shipped.digest_of(configuration.rule_set)
 
 
 def terms_of(configuration: Configuration) -> Terms:

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from sabot.basics.stamp import clock_stamp
 from sabot.floor.exchange.house_to_table import TableStamped
 from sabot.rules.rule_set import Bet
-from sabot.rules.rule_set_file import digest
-from sabot.rules.shipped import rule_set
+from sabot.rules.shipped import digest_of
 from sabot.table import acts
 from sabot.table.decide import decide
 from sabot.table.evolve import evolve
@@ -108,7 +107,7 @@ def _terms(tournament: TournamentState, name: str, sitting: Sitting) -> SessionT
         version=tournament.plays_by.version,
         round=sitting.round,
         session=sitting.session,
-        rule_set=digest(rule_set(game.rule_set)),
+        rule_set=digest_of(game.rule_set),
         decks=game.decks,
         options=dict(game.options),
         offered=offered_in(conditions),

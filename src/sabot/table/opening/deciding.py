@@ -8,13 +8,19 @@ from sabot.basics.mistake import Mistake
 from sabot.basics.money import LARGEST_AMOUNT
 from sabot.basics.stamp import Stamp
 from sabot.rules.limits import check_limits
-from sabot.rules.rule_set_file import digest
 from sabot.rules.shipped import figures_of
 from sabot.table import acts
 from sabot.table.cases.state import CaseKind
 from sabot.table.chips.deciding import check_counted_for_closing, left_uncounted
 from sabot.table.chips.state import FloatMoment
-from sabot.table.configuration import Configuration, Unacceptable, check, offered_bets, rule_set_of
+from sabot.table.configuration import (
+    Configuration,
+    Unacceptable,
+    check,
+    offered_bets,
+    rule_set_digest_of,
+    rule_set_of,
+)
 from sabot.table.events import (
     BuildApproved,
     Configured,
@@ -54,7 +60,7 @@ def configured(wanted: Configuration, keeps: int = 0) -> Configured:
         check(wanted)
     except Unacceptable as problem:
         raise No(Cause.CONFIGURATION, clause=problem.clause, why=problem) from None
-    return Configured(configuration=wanted, rule_set_digest=digest(rule_set_of(wanted)), keeps=max(0, keeps))
+    return Configured(configuration=wanted, rule_set_digest=rule_set_digest_of(wanted), keeps=max(0, keeps))
 
 
 def configure(state: TableState, act: acts.Configure, stamp: Stamp) -> tuple[Event, ...]:

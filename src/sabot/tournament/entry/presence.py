@@ -1,7 +1,6 @@
 """Presence of the Director (CROWN 12.2.5), and the tables that are designated (CROWN 12.3.1)."""
 
 from sabot.basics.stamp import Stamp, TablePlays
-from sabot.rules.rule_set_file import digest
 from sabot.rules.shipped import rule_set
 from sabot.tournament import acts
 from sabot.tournament import events as e
@@ -54,6 +53,7 @@ def designate_tables(state: TournamentState, act: acts.DesignateTables, stamp: S
             raise TournamentNo(TournamentCause.UNKNOWN_TABLE, table=table)
         _check_free(state, table, plays)
         _check_equal(conditions, table, plays)
+        _check_same_rules(table, plays, stamp.tables[act.tables[0]])
         stations[table] = plays.stations
     return (e.TablesDesignated(tables=stations, by=stamp.by, at_ms=stamp.at_ms, clause=DESIGNATED),)
 
@@ -75,7 +75,6 @@ def _check_equal(conditions: Conditions, table: str, plays: TablePlays) -> None:
         raise TournamentNo(TournamentCause.UNEQUAL_TABLES, clause="CROWN 12.1", **figures)
     equal = (
         (plays.rule_set, game.rule_set),
-        (f"rules {plays.digest[:12]}", f"rules {digest(rules)[:12]}"),
         (f"{plays.decks} decks", f"{game.decks} decks"),
     )
     for found, wanted in equal:
@@ -89,6 +88,13 @@ def _check_equal(conditions: Conditions, table: str, plays: TablePlays) -> None:
     needed = max(one.seats for one in conditions.rounds)
     if len(plays.stations) < needed:
         raise TournamentNo(TournamentCause.TOO_FEW_SEATS, needed=needed, found=len(plays.stations))
+
+
+def _check_same_rules(table: str, plays: TablePlays, first: TablePlays) -> None:
+    """One digest at all tables. Which one is the floor's to say: a later program's rule set may have another."""
+    if plays.digest != first.digest:
+        found, wanted = f"rules {plays.digest[:12]}", f"rules {first.digest[:12]}"
+        raise TournamentNo(TournamentCause.UNEQUAL_TABLES, table=table, found=found, wanted=wanted)
 
 
 def release_tables(state: TournamentState, act: acts.ReleaseTables, stamp: Stamp) -> _Events:

@@ -13,7 +13,7 @@ import structlog
 from sabot.basics.role import Role
 from sabot.basics.stamp import clock_stamp, operator_stamp
 from sabot.floor.exchange.table_to_house import entering
-from sabot.floor.table_edits import EditPlan, TableEdit, When, plan_edits, plan_staff
+from sabot.floor.table_edits import EditPlan, TableEdit, When, is_on_record, plan_edits, plan_staff
 from sabot.house.acts import Appoint, Dismiss
 from sabot.house.refusal import HouseRefused
 from sabot.runtime.floor import RunningFloor
@@ -89,7 +89,7 @@ class FileEdits:
         table.carry(acts.Configure(configuration=target), operator_stamp(table.table_ms))
         try:
             async with asyncio.timeout(RECORDED_S):
-                while table.term is not None and table.term.state.configuration != target:
+                while table.term is not None and not is_on_record(table.term.state, target):
                     await asyncio.sleep(RECORDED_S / 100)
         except TimeoutError:
             log.warning("an edit of the table's file is not on record yet", table=table.name)

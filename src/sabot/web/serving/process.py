@@ -9,7 +9,6 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from sabot.rules.rule_set_file import digest
 from sabot.runtime.draw_key import DrawKey
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.school import School
@@ -17,7 +16,7 @@ from sabot.runtime.shared_runner import Unreachable
 from sabot.runtime.shoe_files import FiledShoes, ShoeFiles, ShoeKey, VirtualShoes
 from sabot.runtime.table_runner import RunningTable, TableBacking
 from sabot.runtime.virtual_dealer import VirtualDealer
-from sabot.table.configuration import rule_set_of
+from sabot.table.configuration import rule_set_digest_of
 from sabot.web.http.felt_routes import Felts
 from sabot.web.http.start_routes import StartBoard
 from sabot.web.identity.identities import Identities
@@ -166,13 +165,19 @@ async def _shoes(wanted: Floor, vault: Vault) -> VirtualShoes:
 
 
 def _check_rule_set(floor: RunningFloor) -> Callable[[RunningTable], None]:
-    """Raise an alarm when a table's rule set differs from the one that it was configured with."""
+    """Raise an alarm when the program's rule set differs from the one that a table was configured with."""
 
     def check(table: RunningTable) -> None:
         assert table.term is not None
         state = table.term.state
-        if state.rule_set_digest != digest(rule_set_of(state.configuration)):
-            floor.raise_alarm(table.name, f"the rule set {state.configuration.rule_set} is not the one on record")
+        before, now = state.rule_set_digest, rule_set_digest_of(state.configuration)
+        if before != now:
+            name = state.configuration.rule_set
+            floor.raise_alarm(
+                table.name,
+                f"this program's rule set {name} has the digest {now[:12]}, and {before[:12]} is on record: a program "
+                "with other rules was installed",
+            )
 
     return check
 

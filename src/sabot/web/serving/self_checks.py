@@ -16,10 +16,9 @@ from sabot.journal.checkpoint import newest_checkpoint
 from sabot.journal.disk_room import DEFAULT_ROOM, MEGABYTE, disk_free
 from sabot.journal.journal import ReadableJournal, SignedCheckpoint, record_at
 from sabot.journal.record import Head
-from sabot.rules.rule_set_file import digest
 from sabot.runtime.draw_key import DrawKey
 from sabot.runtime.shoe_files import ShoeKey
-from sabot.table.configuration import Configuration, rule_set_of
+from sabot.table.configuration import Configuration, rule_set_digest_of
 from sabot.web.serving.floor_file import SHORTEST_TOKEN, Floor, FloorFile, read_secret
 
 log = structlog.get_logger(__name__)
@@ -112,8 +111,7 @@ def tell_digests(build: str, tables: list[Configuration]) -> None:
     """Log the digests of the program and the rule sets, to be compared with what was approved."""
     log.info("this program runs", build=build)
     for one in tables:
-        rules = rule_set_of(one)
-        log.info("this rule set is played", table=one.table, rule_set=rules.id, digest=digest(rules))
+        log.info("this rule set is played", table=one.table, rule_set=one.rule_set, digest=rule_set_digest_of(one))
         if one.approved_builds and build not in one.approved_builds:
             log.warning("this program is not approved for the table, which will not open", table=one.table, build=build)
 
