@@ -167,7 +167,7 @@ def test_a_batch_answers_line_by_line_in_order_and_survives_bad_lines() -> None:
     assert [line["line"] for line in bad] == [5, 6, 7, 8, 9, 10, 11, 12, 13]
     assert bad[7]["error"] == "tie is said twice"
     assert "has no option 'dragon_bonus'" in bad[0]["error"]
-    assert "Expected `int`" in bad[1]["error"]
+    assert "a whole number is wanted" in bad[1]["error"]
     assert bad[4]["error"] == "the line is empty"
 
 

@@ -42,7 +42,7 @@ async def test_a_device_is_enrolled_at_once_by_an_invitation_which_is_good_once(
         assert (enrolled.device, enrolled.table) == ("A1", "T1")
         async with Station(floor.url, Identity(enrolled.device, key), EVENTS) as station:
             assert station.name == "A1"
-        with pytest.raises(CommandRefused, match="no such invitation"):
+        with pytest.raises(CommandRefused, match="this code is not known"):
             await desk.accept(code, DeviceKey.make())
 
 

@@ -95,8 +95,8 @@ BREAKS = [
         "never played with 9 decks",
     ),
     ("maximum = 8", "maximum = 3", "decks.minimum", "4 is above the maximum 3"),
-    ("maximum = 8", 'maximum = "8"', "decks.maximum", "Expected `int`, got `str`"),
-    ("maximum = 8", "maximum = 8\njokers = 2", "decks", "unknown field `jokers`"),
+    ("maximum = 8", 'maximum = "8"', "decks.maximum", "a whole number is wanted, not text in quotation marks"),
+    ("maximum = 8", "maximum = 8\njokers = 2", "decks", "there is no key jokers"),
     ('pays = ["8"]', 'pays = ["8.0"]', "bets.tie.lines[0].pays", "'8.0' are not odds"),
     ('pays = ["8"]', "pays = [8]", "bets.tie.lines[0].pays", "odds are written as text"),
     ('pays = ["8"]', 'pays = ["8", "9"]', "bets.tie.lines[0].pays", "needs one figure, not 2"),
@@ -123,8 +123,8 @@ BREAKS = [
         "Banker",
     ),
     ("from_back = 13, at_least = 13", "from_back = 13, at_least = 14", "shoe.cutting_card[1].from_back", "tolerance"),
-    ('clause = "CROWN 3.1"', 'clause = ""', "decks.clause", "length >= 3"),
-    ("[bets.tie]", '[bets."Bad Bet!"]', "bets", "regex"),
+    ('clause = "CROWN 3.1"', 'clause = ""', "decks.clause", "it has at least 3 characters"),
+    ("[bets.tie]", '[bets."Bad Bet!"]', "bets", "a name has small letters and digits"),
     ('bets = ["player", ', 'bets = ["player_pair", ', "bets.player_pair.needs.bets", "itself needs a qualifying wager"),
     ('{ totals = "6-7", draws = false', '{ totals = "5-7", draws = false', "table_of_play.player", "more than one row"),
     (
@@ -137,9 +137,9 @@ BREAKS = [
         ('{ winner = "banker", total = 6 }', f"{{ {when} }}", "bets.super_6.lines[0].when", reason)
         for when, reason in (
             ('winner = "banker", total = "9-6"', "total '9-6' is a range that ends before it begins"),
-            ('winner = "banker", total = "6 to 9"', "regex"),
-            ('winner = "banker", total = 10', "`int` <= 9"),
-            ("coup_cards = 7", "`int` <= 6"),
+            ('winner = "banker", total = "6 to 9"', "a range is two digits with a hyphen"),
+            ('winner = "banker", total = 10', "of at most 9 is wanted"),
+            ("coup_cards = 7", "of at most 6 is wanted"),
             ('coup_cards = "3-5"', "coup_cards '3-5' is not within 4 to 6"),
             ('coup_cards = 4, player_third = "9"', "can never hold: 4 cards have fewer third cards"),
             ('winner = "banker", natural = true, player_third = "9"', "no third card follows a natural"),
@@ -159,14 +159,14 @@ BREAKS = [
             ('banker_start = "9 8", banker_cards = 3', "can never hold: Banker stands with such first cards"),
             ('banker_cards = 2, banker_third = "9"', "the hand that drew has three cards"),
             ('player_total = "5-4"', "player_total '5-4' is a range that ends before it begins"),
-            ('either_pair = "suited"', "Invalid enum value 'suited'"),
-            ('same_pair = "yes"', "Expected `bool | null`, got `str`"),
+            ('either_pair = "suited"', "'suited' is none of any, coloured, mixed, perfect"),
+            ('same_pair = "yes"', "true or false is wanted, not text"),
         )
     ),
-    ("fraud = {", "fraudulence = {", "irregularities", "Invalid enum value 'fraudulence'"),
+    ("fraud = {", "fraudulence = {", "irregularities.fraudulence", "'fraudulence' is none of "),
     ("[shoe]", "[shoe", "the file", "cannot be read"),
-    ('id = "crown-traditional"', "", "the file", "missing required field `id`"),
-    ('id = "crown-traditional"', 'id = "Crown Traditional"', "id", "regex"),
+    ('id = "crown-traditional"', "", "the file", "the key id is missing"),
+    ('id = "crown-traditional"', 'id = "Crown Traditional"', "id", "a name has small letters and digits"),
 ]
 
 

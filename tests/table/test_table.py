@@ -84,7 +84,7 @@ def test_the_json_interface_answers_in_the_one_form() -> None:
     assert [answer["n"] for answer in rest] == [2, 3, 4, 5]
     assert {answer["refusal"]["code"] for answer in rest} == {"malformed"}
     assert set(rest[0]["refusal"]) == {"code", "clause", "text"}
-    assert "unknown field `colour`" in rest[1]["refusal"]["text"]
+    assert "there is no key colour" in rest[1]["refusal"]["text"]
 
 
 @pytest.mark.parametrize("line", [r'{"do":"incident","by":"D1","station":"A1","text":"\ud800"}', "[" * 100_000])

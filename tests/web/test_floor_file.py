@@ -16,6 +16,11 @@ DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 TABLE = {"file": "T1.toml"}
 CREW = {"dealer": "D1", "game_supervisor": "GS1", "casino_supervisor": "CS1"}
 
+
+def _table(**change: Any) -> dict[str, Any]:
+    return {"tables": [{"configuration": {**msgspec.to_builtins(table_for(), enc_hook=str), **change}}]}
+
+
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "an unknown key": ({"colour": "red"}, "colour"),
     "an unknown key in a part": ({"journal": {"plaice": "x"}}, "journal"),
@@ -41,7 +46,9 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "an address that is none": ({"address": "floor-1"}, "address: floor-1"),
     "a pace below nothing": ({"tables": [{**TABLE, "pace": -1.0}]}, "pace"),
-    "a log that shouts": ({"log": {"level": "shout"}}, "log.level"),
+    "a log that shouts": ({"log": {"level": "shout"}}, "log.level: 'shout' is none of debug, error, info, warning"),
+    "a table of an unknown zone": (_table(time_zone="Melbourne"), "'Melbourne' is not a time zone"),
+    "a table with a cook": (_table(staff={"D1": ["cook"]}), "tables[0].configuration: staff.D1[0]: 'cook' is none of "),
 }
 
 

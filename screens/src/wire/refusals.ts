@@ -346,7 +346,7 @@ export const REFUSALS = {
   proof_failed: ["the device is not enrolled, or has not proved that it holds its key"],
   unknown_enrolment: ["no device waits under this id; it was settled, or took too long"],
   wrong_code: ["that is not the code that the device shows"],
-  unknown_invitation: ["there is no such invitation; it was used, or has expired"],
+  unknown_invitation: ["this code is not known: it was mistyped or used, or has expired"],
   stale_coup: ["this was meant for another coup than the newest one"],
   busy: ["too many acts wait at this table; nothing was done"],
   halted: ["the table stands still: a device holds proof of records that its journal has lost"],

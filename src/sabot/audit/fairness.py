@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from sabot.basics.mistake import Mistake
+from sabot.basics.mistake import Mistake, told_of
 from sabot.table import events as e
 from sabot.table.shoe.commitment import is_commitment, place_of, proves, split_order, wrong_with_opening
 
@@ -267,6 +267,8 @@ def fairness(evidence: ShoeEvidence) -> Fairness:
 def read_evidence(written: bytes) -> ShoeEvidence:
     try:
         evidence = msgspec.json.decode(written, type=ShoeEvidence)
+    except msgspec.ValidationError as error:
+        raise Mistake(f"it is not the tale of a shoe: {told_of(error, ShoeEvidence)}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Mistake(f"it is not the tale of a shoe: {error}") from None
     if evidence.sabot_fair != FORM:

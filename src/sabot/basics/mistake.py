@@ -1,5 +1,8 @@
 """The one exception for wrong input."""
 
+from collections.abc import Callable
+from typing import Any
+
 import msgspec
 
 
@@ -11,8 +14,19 @@ UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
 """What decoding raises for bytes that are not what they should be: not JSON, of another type, or not UTF-8."""
 
 
-def told_of(error: msgspec.ValidationError) -> str:
-    """A type error as a sentence for people: the place first, then the reason."""
-    reason, _, path = str(error).partition(" - at ")
-    place = path.removeprefix("`key` in ").strip("`$.")
-    return f"{place}: {reason}" if path else reason
+def told_of(error: msgspec.ValidationError, kind: Any = None, written: object = None) -> str:
+    """A wrong value in one sentence: its place, then the reason. `kind` is the type wanted, `written` the input."""
+    place, reason = place_and_reason(error, kind, written)
+    return f"{place}: {reason}" if place else reason
+
+
+def place_and_reason(
+    error: msgspec.ValidationError,
+    kind: Any = None,
+    written: object = None,
+    read: Callable[[type, Any], Any] | None = None,
+) -> tuple[str, str]:
+    """Where the wrong value stands, and what is wrong with it; `read` reads the types that msgspec does not know."""
+    from sabot.basics import wrong_value  # noqa: PLC0415  For a mistake alone.
+
+    return wrong_value.place_and_reason(error, kind, written, read)

@@ -3,7 +3,7 @@
 import msgspec
 from rich.table import Table
 
-from sabot.basics.mistake import Mistake
+from sabot.basics.mistake import Mistake, told_of
 from sabot.basics.money import write_amount
 from sabot.cli.arguments import (
     DragonBonus,
@@ -113,6 +113,8 @@ class CoupBatch:
     def answer(self, line: bytes) -> bytes:
         try:
             question = self._decode(line)
+        except msgspec.ValidationError as error:
+            raise Mistake(f"not a question: {told_of(error, Question)}") from None
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise Mistake(f"not a question: {error}" if line.strip() else "the line is empty") from None
         _check_said_once(line, question)

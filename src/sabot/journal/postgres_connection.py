@@ -101,13 +101,15 @@ def sentences(dsn: str) -> Iterator[None]:
     except asyncpg.InvalidCatalogNameError as error:
         raise Unusable(f"the server at {place_of(dsn)} has no such database: {error}") from error
     except (asyncpg.InvalidSchemaNameError, asyncpg.UndefinedTableError) as error:
-        raise Unusable(f"the database at {place_of(dsn)} holds no journal: migrate it first") from error
+        raise Unusable(
+            f"the database at {place_of(dsn)} holds no journal: run `sabot journal prepare` first"
+        ) from error
     except asyncpg.InsufficientPrivilegeError as error:
         raise Unusable(
             f"this role may not use the journal at {place_of(dsn)}, which is for members of sabot_app: {error}"
         ) from error
     except LOST as error:
-        reason = str(error) or type(error).__name__
+        reason = str(error) or "it does not answer"
         raise Unusable(f"the server at {place_of(dsn)} cannot be reached: {reason}") from error
 
 

@@ -70,7 +70,8 @@ async def check_schema(link: PostgresConnection, dsn: str) -> None:
     known = known_migrations()[-1].number
     if applied < known:
         raise Unusable(
-            f"the journal at {place_of(dsn)} has schema {applied} and this program needs {known}: migrate it first"
+            f"the journal at {place_of(dsn)} has schema {applied} and this program needs {known}: "
+            "run `sabot journal prepare` first"
         )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from sabot.basics.mistake import Mistake
+from sabot.basics.mistake import Mistake, place_and_reason
 from sabot.rules.drawing import disagreements
 from sabot.rules.house_rule import house_rules
 from sabot.rules.odds import Odds
@@ -36,7 +36,8 @@ def read_rule_set(text: bytes, file: str) -> RuleSet:
     try:
         rule_set = msgspec.convert(written, RuleSet, dec_hook=read_odds)
     except msgspec.ValidationError as error:
-        raise RuleSetRefused(file, *_place_and_reason(error, written)) from None
+        place, reason = place_and_reason(error, RuleSet, written, read_odds)
+        raise RuleSetRefused(file, place or "the file", reason) from None
     for key, reason in _contradictions(rule_set):
         raise RuleSetRefused(file, key, reason)
     return rule_set
@@ -52,21 +53,6 @@ def digest(rule_set: RuleSet) -> str:
     import hashlib  # noqa: PLC0415  It loads a library of ciphers, and a coup needs no digest.
 
     return hashlib.sha256(write_rule_set(rule_set)).hexdigest()
-
-
-def _place_and_reason(error: msgspec.ValidationError, written: object) -> tuple[str, str]:
-    """The key of an error in the file, and the reason. msgspec omits which entry of a table it was; this finds it."""
-    reason, _, path = str(error).partition(" - at ")
-    place = path.strip("`").removeprefix("$").removeprefix(".")
-    table, gap, rest = place.partition("[...]")
-    if gap and isinstance(written, dict) and isinstance(entries := written.get(table), dict):
-        for name in entries:
-            try:
-                msgspec.convert({**written, table: {name: entries[name]}}, RuleSet, dec_hook=read_odds)
-            except msgspec.ValidationError as again:
-                if str(again) == str(error):
-                    return f"{table}.{name}{rest}", reason
-    return place.removeprefix("key` in `$.") or "the file", reason
 
 
 def read_odds(wanted: type, written: object) -> Odds:

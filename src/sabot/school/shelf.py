@@ -35,7 +35,7 @@ def read_lesson(written: bytes, called: str) -> Lesson:
     try:
         lesson = msgspec.toml.decode(written, type=Lesson)
     except msgspec.ValidationError as error:
-        raise Mistake(f"{called}: {told_of(error)}") from None
+        raise Mistake(f"{called}: {told_of(error, Lesson, msgspec.toml.decode(written))}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Mistake(f"{called}: it is not TOML: {error}") from None
     try:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from sabot.basics.mistake import Mistake
+from sabot.basics.mistake import Mistake, place_and_reason
 from sabot.rules import shipped
 from sabot.rules.limits import Limits, check_limits
 from sabot.rules.rule_set import Bet, RuleSet
@@ -168,8 +168,8 @@ def read_configuration(written: object) -> Configuration:
     try:
         return msgspec.convert(written, Configuration, dec_hook=read_odds)
     except msgspec.ValidationError as error:
-        reason, _, path = str(error).partition(" - at ")
-        raise Mistake(f"configuration: {path.strip('`$.') or 'the file'}: {reason}") from None
+        place, reason = place_and_reason(error, Configuration, written, read_odds)
+        raise Mistake(f"{place or 'the file'}: {reason}") from None
 
 
 def check(configuration: Configuration) -> None:

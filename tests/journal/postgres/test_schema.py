@@ -99,14 +99,17 @@ def test_a_step_that_fails_leaves_nothing_of_itself(empty_database: Database) ->
 
 
 def test_a_database_without_a_journal_is_refused(empty_database: Database) -> None:
-    refused(empty_database.application, "holds no journal: migrate it first")
+    refused(empty_database.application, "holds no journal: run `sabot journal prepare` first")
 
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
         ("INSERT INTO sabot.migration (number, name) VALUES (99, 'later')", r"has schema 99 .* use a newer program"),
-        ("DELETE FROM sabot.migration WHERE number > 1", r"has schema 1 and this program needs \d+: migrate it first"),
+        (
+            "DELETE FROM sabot.migration WHERE number > 1",
+            r"has schema 1 and this program needs \d+: run `sabot jo",
+        ),
         ("REVOKE SELECT ON sabot.migration FROM sabot_app", r"this role may not use the journal .* sabot_app"),
         ("ALTER ROLE sabot_pit SET synchronous_commit = off", r"synchronous_commit = off, under which it can lose"),
         ("ALTER ROLE sabot_pit SET synchronous_commit = local", r"synchronous_commit = local, under which"),

@@ -72,7 +72,7 @@ export const TO_STAFF: RefusalWords = {
   unread_conditions: "比賽條件不能讀取",
   form_incomplete: "報名表須填寫：{fields}",
   bad_key: "金鑰不對",
-  unknown_invitation: "沒有這個邀請：已用過或已過期",
+  unknown_invitation: "沒有這個代碼：輸入有誤、已用過或已過期",
   // The table and its shoe
   table_open: "本檯已經開檯",
   coup_in_progress: "有一局正在進行",

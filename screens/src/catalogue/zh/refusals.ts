@@ -72,7 +72,7 @@ export const TO_STAFF: RefusalWords = {
   unread_conditions: "比赛条件不能读取",
   form_incomplete: "报名表须填写：{fields}",
   bad_key: "密钥不对",
-  unknown_invitation: "没有这个邀请：已用过或已过期",
+  unknown_invitation: "没有这个代码：输入有误、已用过或已过期",
   // The table and its shoe
   table_open: "本桌已经开放",
   coup_in_progress: "有一局正在进行",

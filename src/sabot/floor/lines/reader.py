@@ -190,7 +190,7 @@ def _read_stated(stated: dict[str, Any], kind: type[Act], now_ms: int) -> _State
     try:
         return msgspec.convert({"at_ms": now_ms, **stated}, _Stated)
     except msgspec.ValidationError as error:
-        raise Mistake(f"{verb(kind)}: {told_of(error)}") from None
+        raise Mistake(f"{verb(kind)}: {told_of(error, _Stated, stated)}") from None
 
 
 def _line_act(act: Act, said: _Stated, now_ms: int) -> LineAct:
@@ -203,7 +203,7 @@ def _built(kind: type[A], fields: Mapping[str, Any]) -> A:
     try:
         return msgspec.convert(fields, kind, str_keys=True)
     except msgspec.ValidationError as error:
-        raise Mistake(f"{verb(kind)}: {told_of(error)}") from None
+        raise Mistake(f"{verb(kind)}: {told_of(error, kind, fields)}") from None
 
 
 def _wanted_configuration(state: TableState, changes: object, whole: object) -> object:

@@ -66,7 +66,7 @@ class WebCause(_Cause, enum.Enum):
     PROOF_FAILED = (401, GAME_SYSTEM, "the device is not enrolled, or has not proved that it holds its key")
     UNKNOWN_ENROLMENT = (404, GAME_SYSTEM, "no device waits under this id; it was settled, or took too long")
     WRONG_CODE = (403, GAME_SYSTEM, "that is not the code that the device shows")
-    UNKNOWN_INVITATION = (404, GAME_SYSTEM, "there is no such invitation; it was used, or has expired")
+    UNKNOWN_INVITATION = (404, GAME_SYSTEM, "this code is not known: it was mistyped or used, or has expired")
 
     @property
     def code(self) -> str:

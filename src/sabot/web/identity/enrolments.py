@@ -210,10 +210,11 @@ class Enrolments:
     ) -> tuple[str, EnrolledDevice]:
         mark = fingerprint(public_key)
         said = {name: getattr(granted, name) for name in Granted.__struct_fields__}
+        said = {**said, "kind": kind, "key": mark}
         try:
-            act = msgspec.convert({**said, "kind": kind, "key": mark}, Enrol)
+            act = msgspec.convert(said, Enrol)
         except msgspec.ValidationError as error:
-            raise passed_on(Refused("malformed", "", f"enrol: {told_of(error)}")) from None
+            raise passed_on(Refused("malformed", "", f"enrol: {told_of(error, Enrol, said)}")) from None
         stamp = stamp_for_house(Enrol, giver, self._desk.state)
         await self._vault.keep_key(mark, to_base64url(public_key))  # First: an enrolled key that nobody has is no use.
         decision = await self._desk.ask(act, stamp)

@@ -35,7 +35,7 @@ class PostgresStore:
         try:
             return [tuple(row) for row in await fetch_from(self._pool, self._dsn, statement, *values)]
         except _UNAVAILABLE as error:
-            raise Unavailable(f"the vault cannot be used now: {str(error) or type(error).__name__}") from error
+            raise Unavailable(f"the vault cannot be used now: {str(error) or 'it does not answer'}") from error
 
     async def close(self) -> None:
         await self._pool.close()

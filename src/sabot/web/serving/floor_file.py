@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import quote, urlsplit, urlunsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
-from sabot.basics.mistake import Mistake
+from sabot.basics.mistake import Mistake, place_and_reason
 from sabot.floor.virtual.dealer import Crew, Manner, Pace
 from sabot.journal.opening import adapter_of, path_of
 from sabot.school.lesson import Lesson
@@ -26,14 +27,8 @@ from sabot.web.socket.socket import SocketLimits
 OWNER_ONLY = 0o077
 """The permissions that a secret's file must not give to others."""
 SHORTEST_TOKEN = 32
-_HOUR, _NAME = r"^([01][0-9]|2[0-3]):[0-5][0-9]$", r"^[^\s].{0,79}$"
-_FORMS = {
-    _HOUR: "a time of day is written with four digits, such as 06:00",
-    _NAME: "a name has 1 to 80 letters in one line and does not begin with a blank",
-}
-"""What each pattern means, for a person."""
-_Hour = Annotated[str, msgspec.Meta(pattern=_HOUR)]
-_Name = Annotated[str, msgspec.Meta(pattern=_NAME)]
+_Hour = Annotated[str, msgspec.Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+_Name = Annotated[str, msgspec.Meta(pattern=r"^[^\s].{0,79}$")]
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -195,9 +190,8 @@ def read_floor(written: bytes, folder: Path, called: str) -> Floor:
     try:
         file = msgspec.toml.decode(written, type=FloorFile)
     except msgspec.ValidationError as error:
-        reason, _, place = str(error).partition(" - at ")
-        written_as = next((words for form, words in _FORMS.items() if repr(form) in reason), reason)
-        raise Mistake(f"{called}: {place.strip('`$.') or 'the file'}: {written_as}") from None
+        place, reason = place_and_reason(error, FloorFile, msgspec.toml.decode(written))
+        raise Mistake(f"{called}: {place or 'the file'}: {reason}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Mistake(f"{called}: it is not TOML: {error}") from None
     _check_places(file, called)
@@ -319,9 +313,20 @@ def _configuration(part: TablePart, folder: Path, place: str) -> Configuration:
     try:
         configuration = read_configuration(written)
         check(configuration)
+        _check_zone(configuration.time_zone)
     except Mistake as mistake:
-        raise Mistake(f"{place}: {mistake}") from None
+        raise Mistake(f"{folder / part.file if part.file else f'{place}.configuration'}: {mistake}") from None
     return configuration
+
+
+def _check_zone(name: str) -> None:
+    """Not a rule of the table: which zones there are is the machine's to say, and a replay must not ask it."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise Mistake(
+            f"time_zone: {name!r} is not a time zone that this machine knows; write it as Australia/Melbourne"
+        ) from None
 
 
 def _check_crew(crew: Crew, configuration: Configuration, place: str) -> None:

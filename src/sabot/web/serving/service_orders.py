@@ -24,7 +24,7 @@ async def make(services: Services, order: ServiceOrder, by: str) -> NewService:
     try:
         wanted = msgspec.json.decode(order.make, type=ServiceBody)
     except msgspec.ValidationError as error:
-        raise Mistake(told_of(error)) from None
+        raise Mistake(told_of(error, ServiceBody)) from None
     wanted = msgspec.structs.replace(wanted, purpose=f"{wanted.purpose} (at the machine by {by})")
     try:
         return await services.make(wanted, operator_stamp())
