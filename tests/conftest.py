@@ -17,7 +17,7 @@ from tests.leaks import CheckoutWatch, LeakWatch, forget, own_temporary_folder
 # The full round looks at the same examples every time, so that a change is judged by what it changed; the soak looks
 # at new ones each time, and a failure it finds becomes a test of its own.
 _COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("full", _COMMON, max_examples=150, derandomize=True, database=None)
+settings.register_profile("full", _COMMON, max_examples=75, derandomize=True, database=None)
 settings.register_profile("fast", _COMMON, max_examples=30, derandomize=True, database=None)
 settings.register_profile("soak", _COMMON, max_examples=3_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "full"))

@@ -1,4 +1,4 @@
-"""The drill on a real cluster of PostgreSQL, Patroni and etcd: five times something fails while robots wager."""
+"""The drill on a real cluster of PostgreSQL, Patroni and etcd: something fails three times while robots wager."""
 
 import re
 from pathlib import Path
@@ -18,7 +18,7 @@ def test_no_acknowledged_wager_is_lost_or_doubled_when_nodes_of_the_database_fai
     """The short form of `sabot drill cluster`: the faults that are over in seconds, at one table."""
     report = tmp_path / "report.json"
     ran = sabot(
-        *("drill", "cluster", "--rounds", "5", "--quick", "--tables", "1", "--json", str(report)),
+        *("drill", "cluster", "--rounds", "3", "--quick", "--tables", "1", "--json", str(report)),
         *("--keep", str(tmp_path / "kept")),
         anew=True,  # It starts itself again, in namespaces of its own.
     )
@@ -26,7 +26,7 @@ def test_no_acknowledged_wager_is_lost_or_doubled_when_nodes_of_the_database_fai
         pytest.skip(ran.error.strip())
     assert ran.code == 0, ran.out + ran.error
     told = msgspec.json.decode(report.read_bytes(), type=ClusterReport)
-    assert len(told.rounds) == 5
+    assert len(told.rounds) == 3
     assert (told.lost, told.doubled, told.wrong, told.verified) == (0, 0, 0, True)
     assert told.acknowledged > 100
-    assert told.purses > 100
+    assert told.purses > 50

@@ -72,7 +72,11 @@ def _until_ready(port: int) -> dict[str, object]:
     until = time.monotonic() + PATIENCE_S
     while True:
         try:
-            answer = httpx.get(f"https://localhost:{port}/readyz", verify=False)  # noqa: S501  It is self-signed.
+            answer = httpx.get(
+                f"https://localhost:{port}/readyz",
+                verify=False,  # noqa: S501  It is self-signed.
+                timeout=PATIENCE_S,
+            )
             if answer.status_code == httpx.codes.OK:
                 ready: dict[str, object] = answer.json()
                 return ready

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx
+import pytest
 
 from sabot.cli.school.class_floor import ClassWanted, TraineeLinks, class_served, teacher_pin
 from sabot.client.connection import Identity
@@ -31,7 +32,7 @@ from tests.served import plain_http
 from tests.served.device import EVENTS
 from tests.served.open_table import over_the_wire
 
-TRAINEES = 20
+TRAINEES, ALL_TRAINEES = 6, 20
 SHUT = httpx.codes.UNAUTHORIZED
 SHORT = read_lesson(
     PLAIN.replace("coups = 3", "coups = 1").encode()
@@ -111,24 +112,25 @@ class Dealer:
         return report_of(self.table.records.grading, self.table.name)
 
 
+@pytest.mark.parametrize("trainees", [TRAINEES, pytest.param(ALL_TRAINEES, marks=pytest.mark.whole)])
 @over_the_wire
-async def test_a_class_of_twenty_deals_on_one_server_each_with_a_table_and_full_marks() -> None:
+async def test_a_class_deals_on_one_server_each_with_a_table_and_full_marks(trainees: int) -> None:
     async with (
         in_a_folder() as folder,
-        class_served(_wanted(SHORT, TRAINEES), folder, PinHasher(CHEAP)) as (serving, links),
+        class_served(_wanted(SHORT, trainees), folder, PinHasher(CHEAP)) as (serving, links),
     ):
         turn = asyncio.Lock()
         dealers = [Dealer(serving, one, turn) for one in links]
         await asyncio.gather(*(one.deal() for one in dealers))
         async with _asking(serving, teacher_pin(serving)) as http:
             told = (await http.get("/api/school/tables")).json()
-            report = (await http.get("/api/school/tables/T20/report")).json()
-    assert len({one.table for one in links}) == len({one.pin for one in links}) == TRAINEES
-    assert [one["table"] for one in told] == [f"T{number}" for number in range(1, TRAINEES + 1)]
+            report = (await http.get(f"/api/school/tables/T{trainees}/report")).json()
+    assert len({one.table for one in links}) == len({one.pin for one in links}) == trainees
+    assert [one["table"] for one in told] == [f"T{number}" for number in range(1, trainees + 1)]
     for one in told:
         shown = one["shown"]
         assert (shown["stage"], shown["right"], shown["faults"]) == ("over", shown["marks"], [])
-    assert (report["trainee"], report["over"], report["right"]) == ("D20", True, report["total"])
+    assert (report["trainee"], report["over"], report["right"]) == (f"D{trainees}", True, report["total"])
 
 
 @over_the_wire

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.async_api import Browser, Locator, Page, Route, expect
 
@@ -16,6 +15,7 @@ from tests.screens.console_scene import bring_shoe_in_play, buy_in, enter, floor
 from tests.screens.scene import DESK, area, choose_language, overflow, standing, violations
 from tests.screens.stage import Stage
 from tests.screens.tour import FLOOR_PAGES
+from tests.served import plain_http
 from tests.served.floor_file import staffed_floor
 from tests.served.process import Process, serving, serving_live
 from tests.served.staff import PINS
@@ -382,13 +382,13 @@ async def _make_and_revoke_a_service_account(page: Page, floor: Process) -> None
     token = await page.locator("[data-token=loyalty] code").inner_text()
     await expect(page.locator("[data-service=loyalty][data-revoked=false]")).to_contain_text("Meters")
     headers = {"Authorization": f"Bearer {token}"}
-    assert httpx.get(f"{floor.url}/api/meters", headers=headers).status_code == 200
+    assert plain_http.get(f"{floor.url}/api/meters", headers=headers).status_code == 200
     assert await violations(page) == []
     revoke = page.locator("[data-act=revoke_service]")
     await revoke.locator("[name=reason]").fill("a test")
     await revoke.locator("button").click()
     await expect(page.locator("[data-service=loyalty][data-revoked=true]")).to_be_visible()
-    assert httpx.get(f"{floor.url}/api/meters", headers=headers).status_code == 401
+    assert plain_http.get(f"{floor.url}/api/meters", headers=headers).status_code == 401
 
 
 def test_surveillance_sees_every_page_and_no_act(chromium: Stage, tmp_path: Path) -> None:

@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
-from typing import Any, TypeVar
+from functools import partial, wraps
+from typing import Any, ParamSpec, TypeVar
 
 from sabot.client.connection import Connection, Settings
 from sabot.client.console import Console
@@ -23,6 +23,7 @@ from tests.served.device import EVENTS
 from tests.served.server import UNHURRIED, Served, served
 
 DEALER, SUPERVISOR = "D1", "GS1"
+P = ParamSpec("P")
 Entered = TypeVar("Entered", bound=Connection)
 
 
@@ -109,15 +110,15 @@ async def open_with_shoe(console: Console, supervisor: str) -> None:
     await console.ask(acts.Burn())
 
 
-def over_the_wire(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[[], None]:
+def over_the_wire(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
     """A test that awaits, as a plain function."""
 
-    def run() -> None:
+    @wraps(test)
+    def run(*values: P.args, **named: P.kwargs) -> None:
         async def within() -> None:
             async with asyncio.timeout(PATIENCE_S * 2):
-                await test()
+                await test(*values, **named)
 
         asyncio.run(within())
 
-    run.__name__, run.__doc__ = test.__name__, test.__doc__
     return run

@@ -8,7 +8,9 @@ import ssl
 
 import httpx
 
+from tests.runtime.floors import PATIENCE_S
+
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """Trusts nobody, so that there was nothing to read; for `verify` of a client."""
-get = functools.partial(httpx.get, verify=NO_TLS)
-post = functools.partial(httpx.post, verify=NO_TLS)
+get = functools.partial(httpx.get, verify=NO_TLS, timeout=PATIENCE_S)
+post = functools.partial(httpx.post, verify=NO_TLS, timeout=PATIENCE_S)

@@ -24,9 +24,10 @@ from sabot.web.door.turns import A_ROUND, Turns
 from sabot.web.door.visitors import Visitors
 from sabot.web.serving.listening import Listening
 from sabot.web.serving.server import Server, bound, server_config
-from tests.runtime.floors import until
+from tests.runtime.floors import PATIENCE_S, until
 from tests.served import attacks
 from tests.served.attacks import Stranger, Target
+from tests.served.plain_http import NO_TLS
 
 LARGE = bytes(32 * 1_024 * 1_024)
 """More than the network holds for one who does not read."""
@@ -203,7 +204,7 @@ def test_a_body_in_chunks_is_read_whole_and_another_request_follows() -> None:
             for _ in range(100):
                 yield b"x" * 600
 
-        async with httpx.AsyncClient(base_url=f"http://{site.host}") as web:
+        async with httpx.AsyncClient(base_url=f"http://{site.host}", timeout=PATIENCE_S, verify=NO_TLS) as web:
             for _ in range(3):
                 assert (await web.post("/body", content=pieces())).text == "60000"
                 assert (await web.get("/")).text == "a page"
@@ -230,7 +231,7 @@ def test_a_body_has_so_many_chunks(chunks: int, *, is_cut_off: bool) -> None:
 
 def test_a_connection_waits_for_its_next_request_longer_than_for_the_rest_of_one() -> None:
     async def test(site: Site) -> None:
-        async with httpx.AsyncClient(base_url=f"http://{site.host}") as web:
+        async with httpx.AsyncClient(base_url=f"http://{site.host}", timeout=PATIENCE_S, verify=NO_TLS) as web:
             await web.get("/")
             idle = await attacks.connected(site.target)
             idle.send(b"GET")

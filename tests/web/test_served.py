@@ -23,6 +23,7 @@ from sabot.web.door.visitors import Visitors
 from sabot.web.http.protection import Protection
 from sabot.web.serving.listening import Listening
 from sabot.web.serving.server import Server, bound, server_config
+from tests.runtime.floors import PATIENCE_S
 
 
 async def greet(socket: WebSocket) -> None:
@@ -68,7 +69,7 @@ def test_over_tls_our_own_pages_are_served_and_others_turned_away(tmp_path: Path
 
     with served(Listening(port=0, trial_folder=str(tmp_path))) as (port, trust):
         asyncio.run(test(port, trust))
-        with httpx.Client(verify=trust, base_url=f"https://127.0.0.1:{port}") as web:
+        with httpx.Client(verify=trust, base_url=f"https://127.0.0.1:{port}", timeout=PATIENCE_S) as web:
             shown = web.get("/")
             assert (shown.status_code, shown.headers["Strict-Transport-Security"]) == (200, "max-age=31536000")
             assert "Set-Cookie" not in shown.headers
