@@ -3,8 +3,8 @@ rest may not.
 
 The configuration on record is the last that the table took, so every difference is an edit since then. A program whose
 rule set has another digest than the one on record configures the table anew, so that the digest on record is the one
-that the table plays by. Whether one may
-take effect is not said here: `Configure` is decided for it, as if the operator gave it, and its refusal is the reason.
+that the table plays by. Whether an edit may take effect is not said here: `Configure` is decided for it, as if the
+operator gave it, and its refusal is the reason.
 """
 
 from collections.abc import Iterator, Mapping
