@@ -119,7 +119,7 @@ def test_a_disk_that_fails_at_any_write_loses_nothing_acknowledged(
     assert unknown > writes // every // 4
 
 
-def test_a_full_file_is_answered_unknown_and_refused_until_reopened_by_whomever(tmp_path: Path) -> None:
+def test_a_full_file_is_answered_unknown_and_refused_until_reopened_by_anybody(tmp_path: Path) -> None:
     async def test() -> tuple[int, bool]:
         db = connect(path)
         db.pragma("max_page_count", db.pragma("page_count") + 5)

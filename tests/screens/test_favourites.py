@@ -50,7 +50,7 @@ async def _order(page: Page, coups: int) -> None:
 
 
 @pytest.mark.clause("CROWN 4.2.2")
-def test_layouts_and_chips_are_kept_for_the_patron_and_gone_with_him(tmp_path: Path, chromium: Stage) -> None:
+def test_layouts_and_chips_are_kept_for_the_patron_and_gone_with_the_session(tmp_path: Path, chromium: Stage) -> None:
     with live_floor(_table(most_repeats=0), tmp_path) as floor:
 
         async def play(browser: Browser) -> None:

@@ -151,7 +151,7 @@ export class Link<View extends object> {
     this.#heardAt = performance.now();
     switch (said.type) {
       case "challenge": {
-        this.who = null; // Who proved himself before must do it again, and may be unknown by now.
+        this.who = null; // An earlier proof of identity must be given again; the device may be unknown by now.
         const signature = await proof(this.identity, said.floor, said.nonce);
         return this.#send({ type: "prove", device: this.identity.device, signature, ...(this.#named === "" ? {} : { table: this.#named }) });
       }
