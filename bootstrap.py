@@ -210,20 +210,19 @@ def find_browser():
     import shutil
 
     known = runpy.run_path(str(SCREENS / "browser.py"))
-    if known["browser"]() and not known["shell"]():
-        say("fetching the shell of Chromium for the browser tests")
-        known["fetch_shell"]()
-    if found := known["browser"]():
-        return found
-    say("fetching a Chromium for the browser tests")
     missing = "the browser tests need a Chromium: install one, or set SABOT_CHROMIUM to its path."
-    if os.geteuid() == 0 and shutil.which("apt-get"):
+    if not known["browser"]():
+        say("fetching a Chromium for the browser tests")
+        if os.geteuid() != 0 or not shutil.which("apt-get"):
+            run(BIN / "playwright", "install", "--only-shell", "chromium", otherwise=missing, last_words=True)
+            return ""
         quiet = ("apt-get", "-qq", "-o", "Dpkg::Use-Pty=0")
         run(*quiet, "update", otherwise=missing)
         run(*quiet, "install", "--yes", "--no-install-recommends", "chromium", otherwise=missing)
-        return known["browser"]() or ""
-    run(BIN / "playwright", "install", "--only-shell", "chromium", otherwise=missing, last_words=True)
-    return ""
+    if known["browser"]() and not known["shell"]():
+        say("fetching the shell of Chromium for the browser tests")
+        known["fetch_shell"]()
+    return known["browser"]() or ""
 
 
 def find_promtool():
