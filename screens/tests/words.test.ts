@@ -62,6 +62,8 @@ describe("words", () => {
     expect(words.tell(message)).toBe("The minimum on Tie becomes 50.00 at 20:40");
     words.choose("zh");
     expect(words.tell(message)).toBe("和 的最低投注将于 20:40 改为 50.00");
+    const uncounted = { code: "alarm_float_uncounted", text: "", clause: "", values: { moment: "change of dealer" } };
+    expect(words.tell(uncounted)).toBe("筹码盘未清点：换荷官");
     words.choose("zh-Hant");
     expect(words.tell(message)).toBe("和 的最低注碼將於 20:40 改為 50.00");
   });

@@ -241,6 +241,7 @@ class Words {
       case "result":
       case "when":
       case "method":
+      case "moment":
       case "settled":
       case "balances":
       case "played_why":

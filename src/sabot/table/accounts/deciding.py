@@ -423,7 +423,7 @@ def _check_in_service(state: TableState, name: str) -> None:
 def _check_amount(cents: int, held: int) -> None:
     """What all accounts of a table hold together stays a figure that every screen shows exactly (G-195)."""
     if not 0 < cents <= LARGEST_AMOUNT:
-        raise No(Cause.BAD_AMOUNT, why=f"{cents} cents is not an amount that can be bought in")
+        raise No(Cause.BAD_AMOUNT, why=f"{write_amount(cents)} is not an amount that can be bought in")
     if held + cents > LARGEST_AMOUNT:
         raise No(Cause.BAD_AMOUNT, why=f"{write_amount(held + cents)} is more than any account can hold")
 

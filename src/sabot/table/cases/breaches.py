@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from sabot.basics.money import write_amount
 from sabot.basics.stamp import Stamp
 from sabot.ledger.account import payable_to
 from sabot.rules.terms import Outcome
@@ -167,9 +168,8 @@ def seize(state: TableState, act: acts.Seize, stamp: Stamp) -> tuple[Event, ...]
     won = _won(state, case, since)
     held, balance = (purse.held, purse.balance) if here else (0, 0)
     if not 0 < act.cents <= min(won, payable + held + balance):
-        why = (
-            f"{won} cents were won by the patron of {case.station} since then, and {payable + held + balance} are left"
-        )
+        left = write_amount(payable + held + balance)
+        why = f"{write_amount(won)} were won by the patron of {case.station} since then, and {left} are left"
         raise No(Cause.BAD_AMOUNT, why=why, clause="CROWN 13.2.3")
     from_payable = min(act.cents, payable)
     return (

@@ -4,7 +4,7 @@ A case is opened, acted on, and closed with a decision that nobody edits later. 
 so, each with its own posting, and only for the patron whose case it is (G-141).
 """
 
-from sabot.basics.money import LARGEST_AMOUNT
+from sabot.basics.money import LARGEST_AMOUNT, write_amount
 from sabot.basics.stamp import Stamp
 from sabot.table import acts
 from sabot.table.accounts.deciding import held_for_the_leaving
@@ -158,7 +158,7 @@ def _booked(state: TableState, case: Case, station: str, cents: int) -> Adjustme
     if station not in state.stations or not control:
         raise No(Cause.NO_ACCOUNT, station=station)
     if cents == 0 or abs(cents) > LARGEST_AMOUNT:
-        raise No(Cause.BAD_AMOUNT, why=f"{cents} cents cannot be booked at {station}", clause="CROWN 13.9")
+        raise No(Cause.BAD_AMOUNT, why=f"{write_amount(cents)} cannot be booked at {station}", clause="CROWN 13.9")
     return adjustment(state, station, control, cents)
 
 

@@ -95,7 +95,7 @@ def _value(state: TableState, cents: int | None, chips: Mapping[str, int], least
     listed = _listed(state, chips, clause)
     value = listed if cents is None else cents
     if value is None or not least <= value <= LARGEST_AMOUNT:
-        why = "the chips have no value" if value is None else f"{value} cents is not a value of chips"
+        why = "the chips have no value" if value is None else f"{write_amount(value)} is not a value of chips"
         raise No(Cause.BAD_AMOUNT, why=why, clause=clause)
     if listed not in (None, value):
         why = f"the chips listed come to {write_amount(listed)}, and {write_amount(value)} is stated"

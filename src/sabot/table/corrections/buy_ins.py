@@ -137,7 +137,8 @@ def _check_said(state: TableState, act: acts.CorrectBuyIn, clause: str) -> None:
     if not act.reason.strip():
         raise No(Cause.REASON_MISSING, clause=clause)
     if not 0 <= act.true_cents <= LARGEST_AMOUNT:
-        raise No(Cause.BAD_AMOUNT, why=f"{act.true_cents} cents is not an amount that can be tendered", clause=clause)
+        why = f"{write_amount(act.true_cents)} is not an amount that can be tendered"
+        raise No(Cause.BAD_AMOUNT, why=why, clause=clause)
     if act.true_tender and act.true_tender not in state.configuration.tenders:
         raise No(Cause.UNKNOWN_TENDER, tender=act.true_tender)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from sabot.basics.mistake import Mistake
-from sabot.basics.money import LARGEST_AMOUNT
+from sabot.basics.money import LARGEST_AMOUNT, write_amount
 from sabot.basics.stamp import Stamp
 from sabot.rules.limits import check_limits
 from sabot.rules.shipped import figures_of
@@ -270,7 +270,7 @@ def _raises(state: TableState, act: acts.Notice) -> bool:
     """Whether the minimum goes up, after checking that it could be honoured at all."""
     if act.kind is NoticeKind.AGGREGATE_MINIMUM:
         if not 0 <= act.cents <= LARGEST_AMOUNT:
-            raise No(Cause.BAD_AMOUNT, why=f"{act.cents} cents is no minimum", clause="CROWN 5.3.3")
+            raise No(Cause.BAD_AMOUNT, why=f"{write_amount(act.cents)} is no minimum", clause="CROWN 5.3.3")
         return act.cents > state.aggregate_minimum
     if act.bet is None or act.bet not in state.limits:
         raise No(Cause.NOT_OFFERED, bet=act.bet or "a bet without a name")

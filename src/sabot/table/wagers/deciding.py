@@ -169,7 +169,7 @@ def _permitted(state: TableState, bet: Bet, cents: int, now: int) -> int:
         known = state.terms.rule_set.bets.get(bet)
         raise No(Cause.NOT_OFFERED, bet=bet, clause=known.clause if known else None)
     if not 0 <= cents <= LARGEST_AMOUNT:
-        why = f"{cents} cents is less than nothing" if cents < 0 else "it is more than any account can hold"
+        why = f"{write_amount(cents)} is less than nothing" if cents < 0 else "it is more than any account can hold"
         raise No(Cause.BAD_AMOUNT, why=why, clause="CROWN 4.1")
     permitted = state.limits[bet].permitted(cents)
     if not permitted and cents and cents >= now:
