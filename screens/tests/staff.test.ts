@@ -4,10 +4,10 @@ import { mount, tick, unmount } from "svelte";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import CardGrid from "../src/card/CardGrid.svelte";
 import { TypedCard } from "../src/card/typed_card.svelte";
-import { detailsOf, isWhole } from "../src/console/facts";
+import { detailsOf, lacking } from "../src/console/facts";
 import { guidedBy } from "../src/console/guided";
 import { readQuestion } from "../src/floor/question";
-import { nextTime, readCents, readMoment, writeMoment } from "../src/form/field";
+import { nextTime, problemOf, readCents, readMoment, writeMoment } from "../src/form/field";
 import { money, text, time, type Report } from "../src/report/report";
 import ReportTable from "../src/report/ReportTable.svelte";
 import { Acting, type Act, type Heard } from "../src/staff/acting.svelte";
@@ -89,12 +89,22 @@ test("the Enter key does what the table waits for, and waits where it waits for 
   expect(guidedBy({ verb: "card" })).toEqual({ kind: "wait" });
 });
 
-test("a fact is stated when everything that belongs to it is said", () => {
+test("a field says what is wrong with what was written, before anything is sent", () => {
+  const money = { name: "amount", label: "", kind: "money" } as const;
+  expect(["abc", "1.234", "9999999999999", " "].map((written) => problemOf(money, written))).toEqual(["field_amount", "field_amount", "field_amount", "field_empty"]);
+  expect(["250", "1,250.50", "-5"].map((written) => problemOf(money, written))).toEqual([null, null, null]);
+  const cards = { name: "cards", label: "", kind: "number" } as const;
+  expect(["abc", "-1", "1.5", "99999999999999999999999", ""].map((written) => problemOf(cards, written))).toEqual(["field_number", "field_number", "field_number", "field_number", "field_empty"]);
+  expect(problemOf({ ...cards, optional: true }, "")).toBeNull();
+  expect(problemOf({ name: "reason", label: "" }, "  ")).toBe("field_empty");
+});
+
+test("a fact is stated when everything that belongs to it is said, and says what is missing before", () => {
   const wrongHand = detailsOf("card_on_wrong_hand");
-  expect(isWhole(wrongHand, { cards: [], hand: "banker" })).toBe(false);
-  expect(isWhole(wrongHand, { cards: ["7S"], hand: "" })).toBe(false);
-  expect(isWhole(wrongHand, { cards: ["7S"], hand: "banker" })).toBe(true);
-  expect(isWhole(detailsOf("missed_burn"), { cards: [], hand: "" })).toBe(true);
+  expect(lacking(wrongHand, { cards: [], hand: "banker" })).toBe("fact_lacks_cards");
+  expect(lacking(wrongHand, { cards: ["7S"], hand: "" })).toBe("fact_lacks_hand");
+  expect(lacking(wrongHand, { cards: ["7S"], hand: "banker" })).toBeNull();
+  expect(lacking(detailsOf("missed_burn"), { cards: [], hand: "" })).toBeNull();
 });
 
 test("a question names station, coup and table in any language", () => {

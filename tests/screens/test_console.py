@@ -189,7 +189,31 @@ def test_trouble_is_resolved_corrected_and_answered_in_chinese_by_touch(chromium
     chromium.play(scene)
 
 
-@pytest.mark.clause("CROWN 11.15(b)")
+async def _report_and_repair_the_display(page: Page) -> None:
+    alarm, report = page.locator("[data-alarm=alarm_device_down]"), page.locator("[data-act=device]")
+    for works in (False, True):
+        await page.keyboard.press("m")
+        await report.locator("[name=up]").set_checked(works)
+        await report.locator("button[type=submit]").click()
+        await expect(alarm).to_have_count(0 if works else 1)
+        await close_sheet(page)
+
+
+async def _report_and_confirm_a_failed_station(page: Page) -> None:
+    """After the close: it is an alarm without a time, until its wagers are confirmed."""
+    alarm = page.locator("[data-alarm=alarm_faulted]")
+    await page.locator("[data-seat=A1]").click()
+    await page.locator("[data-act=fault] button").click()
+    await expect(alarm).to_have_text("A1 has failed CROWN 11.14")
+    await close_sheet(page)
+    await page.locator("nav .pressing").click()
+    await expect(page.locator("[data-verb=confirm_records]")).to_have_count(0)
+    await page.locator("[data-on-record=A1] button").click()
+    await expect(alarm).to_have_count(0)
+    await close_sheet(page)
+
+
+@pytest.mark.clause("CROWN 11.14(b)", "CROWN 11.15(b)")
 def test_after_a_power_cut_the_dealer_confirms_the_wagers_from_the_records(chromium: Stage, floor: Process) -> None:
     async def scene(browser: Browser) -> None:
         async with floor_scene(browser, floor) as pages:
@@ -203,6 +227,7 @@ def test_after_a_power_cut_the_dealer_confirms_the_wagers_from_the_records(chrom
             await enter(page, "2S", "4H")
             await pages.go_down()
             await pages.come_back()
+            await expect(page.locator("[data-state=malfunction]")).to_be_visible()
             await go_on(page, "confirm_records")
             line = page.locator("[data-on-record=A1]")
             await expect(line).to_contain_text("Banker 25.00")
@@ -213,6 +238,9 @@ def test_after_a_power_cut_the_dealer_confirms_the_wagers_from_the_records(chrom
             await page.locator("[data-verb=confirm_records]").click()
             await expect(page.locator("main[data-guided=card]")).to_be_visible()
             await close_sheet(page)
+            await expect(page.locator("[data-state=malfunction]")).to_have_count(0)
+            await _report_and_repair_the_display(page)
+            await _report_and_confirm_a_failed_station(page)
             await enter(page, "3D", "3C", "8S")
             await go_on(page, "confirm")
             await expect_seat(page, "A1", "523.75")

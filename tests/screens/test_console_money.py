@@ -110,6 +110,12 @@ def test_a_wrong_outcome_shows_what_every_account_comes_to_before_anybody_confir
             await page.locator("dialog [data-verb=freeze]").click()
             sheet = page.locator("[data-sheet-open=correction]")
             await expect(sheet.locator("fieldset .line [data-card]")).to_have_count(5)
+            written = sheet.locator("input[name=cards]")
+            await written.fill("2s 4h zz")
+            await written.press("Tab")
+            await expect(sheet.locator("[data-problem=cards_unread]")).to_contain_text("These are not cards")
+            await expect(written).to_have_value("2s 4h zz")
+            await expect(sheet.locator("fieldset .line [data-card]")).to_have_count(5)
             await sheet.locator(".line [data-card='8S']").click()
             await sheet.locator("[data-pick='3S']").click()
             mine, left = sheet.locator("[data-effect=A1]"), sheet.locator("[data-effect=A2]")
@@ -167,11 +173,45 @@ def test_what_cannot_be_taken_back_is_asked_once_and_what_can_be_is_undone_by_on
 
             await page.locator("[data-seat=A1]").click()
             top_up = page.locator("[data-act=top_up]")
+            await top_up.locator("[name=amount]").fill("a hundred")
+            await top_up.locator("button[type=submit]").click()
+            await expect(top_up.locator("[data-problem=field_amount]")).to_contain_text("such as 250 or 12.50")
+            await expect(top_up.locator("[name=amount]")).to_be_focused()
+            await expect(top_up.locator("[name=amount]")).to_have_value("a hundred")
+            assert await violations(page) == []
             await top_up.locator("[name=amount]").fill("7")
             await top_up.locator("[name=reference]").fill("123456789012345678")
             await top_up.locator("button[type=submit]").click()
             await expect(top_up.locator("[data-refusal=unknown_tender]")).to_contain_text("no accepted tender")
+            await expect(top_up.locator("[data-problem]")).to_have_count(0)
             assert await page.locator("[data-refusal]").count() == 1
             assert await violations(page) == []
+            await close_sheet(page)
+            await _decides_no_dispute_by_one_touch(dealt, page)
+            await _finds_no_sheet_of_who_was_here_before(page)
 
     chromium.play(scene)
+
+
+async def _decides_no_dispute_by_one_touch(dealt: Scene, page: Page) -> None:
+    """Money that a final decision takes is named once more before."""
+    await dealt.deal({"do": "dispute", "station": "A1", "text": "it was 50"})
+    await page.locator(".bar [data-sheet=cases]").click()
+    decide = page.locator("[data-act=decide_dispute]")
+    await decide.locator("[name=decision]").fill("the video shows 25")
+    await decide.locator("[name=amount]").fill("-25")
+    await decide.locator("button[type=submit]").click()
+    asked = page.locator("[data-confirming=decide_dispute]")
+    await expect(asked).to_contain_text("25.00 is taken from the account of A1")
+    await page.keyboard.press("Escape")
+    await expect(decide.locator("[name=decision]")).to_have_value("the video shows 25")
+    await close_sheet(page)
+
+
+async def _finds_no_sheet_of_who_was_here_before(page: Page) -> None:
+    """The dealer who signs off leaves the sheet of the staff open, and the next one begins at the table."""
+    await page.keyboard.press("g")
+    await page.locator("[data-signed-on=D1] button").click()
+    await show_who(page, "D1")
+    await expect(page.locator(".bar [data-sheet=payments]")).to_be_enabled()
+    await expect(page.locator("dialog")).to_have_count(0)

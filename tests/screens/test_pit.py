@@ -44,6 +44,7 @@ TROUBLE = {
     },
 }
 """What each light is called on the map, and what the table's drill-down says about it."""
+DOWN = {"en": "The display is down", "zh": "显示屏 已断开", "zh-Hant": "顯示屏 已斷線"}
 REFUSED = {
     "en": ("not for a Dealer", "CS1 has seen to this light of T1 already: return of bet"),
     "zh": ("此项须由", "CS1 已处理 T1 的这项警示：投注项返还率"),
@@ -73,6 +74,7 @@ def cheated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cheated]:
 async def _desk(pages: FloorScene, person: str) -> Page:
     page = await pages.open_floor()
     await show_who(page, person)
+    await expect(page.locator("main[data-page]")).to_be_visible()
     return page
 
 
@@ -93,12 +95,21 @@ async def _is_well_said(page: Page, code: str) -> None:
         assert without_glyph(text, locale) == set(), locale
 
 
+async def _is_in_sight(page: Page, part: Locator) -> None:
+    """On the lowest screen of a desk, without scrolling."""
+    await page.set_viewport_size({"width": 1366, "height": 768})
+    await expect(part).to_be_in_viewport(ratio=1)
+
+
 async def _sees_it_on_the_map(page: Page, code: str) -> None:
     await _to(page, "map")
     await expect(_light(page, "T1")).to_have_attribute("data-state", "alarm")
     await expect(_light(page, "T2")).to_have_attribute("data-state", "quiet")
     await page.locator("[data-table=T1]").click()
     panel = page.locator("[data-panel=T1]")
+    await _is_in_sight(page, panel.locator(".roads"))
+    await panel.locator("[data-lights] summary").click()
+    await expect(panel.locator("[data-raised=return_of_bet]")).to_be_visible()
     await expect(panel.locator("[data-raised=return_of_bet]")).to_have_attribute("data-state", "alarm")
     await expect(panel.locator("[data-raised=return_of_bet]")).to_contain_text(SAID[code][1])
     await expect(panel.locator(".coup [data-card]")).to_have_count(4)
@@ -186,8 +197,10 @@ async def _sees_the_trouble(page: Page, code: str) -> None:
         await expect(_light(page, "T3", kind).locator("title")).to_have_text(called)
     await page.locator("[data-table=T3]").click()
     panel = page.locator("[data-panel=T3]")
-    for _, said in TROUBLE[code].values():
-        await expect(panel.locator(".alarms")).to_contain_text(said)
+    await _is_in_sight(page, panel.locator(".roads"))
+    await panel.locator(".alarms summary").click()
+    for said in (*(said for _, said in TROUBLE[code].values()), DOWN[code]):
+        await expect(panel.locator(".alarms li", has_text=said)).to_be_visible()
     await expect(panel.locator("[data-report=seats] tbody tr").first).to_contain_text("1,000.00")
     await _is_well_said(page, code)
     await page.keyboard.press("Escape")

@@ -21,9 +21,10 @@ class TroubledTable:
         self._console, self._supervisor, self._patron = console, supervisor, patron
 
     async def raise_all(self) -> None:
-        """A patron calls, two cards of the shoe are not there, and the accounts are frozen."""
+        """A patron calls, two cards of the shoe are not there, the display is down, and the accounts are frozen."""
         await self._patron.ask(acts.CallAttendant())
         await self._count(LEFT - 2)
+        await self._console.ask(acts.Device(device="display", up=False))
         await self._console.ask(acts.Freeze())
 
     async def answer_the_call(self) -> None:
@@ -32,6 +33,7 @@ class TroubledTable:
     async def see_to_all(self) -> None:
         await self._console.ask(acts.EndCall(station="A1"))
         await self._console.ask(acts.Unfreeze(), token=self._supervisor)
+        await self._console.ask(acts.Device(device="display", up=True))
         await self._count(LEFT)
 
     async def _count(self, cards: int) -> None:

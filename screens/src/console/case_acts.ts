@@ -1,5 +1,6 @@
 // What may be decided about one open case: each act with what must be said about it, and the command that it makes.
 
+import { clauseTitled } from "../clause/title";
 import { nextTime, readCents, type Field, type Values } from "../form/field";
 import { CHOICES } from "../wire/rules";
 import type { CaseShown } from "../wire/views";
@@ -11,6 +12,8 @@ export interface CaseAct {
   readonly title: string;
   readonly fields: readonly Field[];
   readonly command: (values: Values) => object;
+  /** What it will do, in words, where it moves money for good and so is asked once more; else nothing. */
+  readonly confirm?: (values: Values) => string;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -30,7 +33,7 @@ function lastTime(field: string, written: string): Record<string, number> {
 
 function claimActs({ case: number, remedy: due }: CaseShown, remedies: readonly string[]): readonly CaseAct[] {
   if (due !== "") return [{ verb: "remedy_done", title: actName("remedy_done"), fields: [said(words.say("what_was_done"))], command: (values) => ({ do: "remedy_done", case: number, ...values }) }];
-  const remedy: Field = { name: "remedy", label: words.say("remedy"), kind: "choice", choices: remedies.map((value) => ({ value, label: value })) };
+  const remedy: Field = { name: "remedy", label: words.say("remedy"), kind: "choice", choices: remedies.map((value) => ({ value, label: clauseTitled(value) })) };
   return [
     { verb: "accept_claim", title: words.say("accept_claim"), fields: [remedy], command: ({ remedy: clause }) => ({ do: "decide_claim", case: number, accepted: true, remedy: clause }) },
     { verb: "reject_claim", title: words.say("reject_claim"), fields: [reason()], command: ({ reason: why }) => ({ do: "decide_claim", case: number, accepted: false, reason: why }) },
@@ -53,7 +56,11 @@ function disputeActs({ case: number, station }: CaseShown): readonly CaseAct[] {
     unresolved: values["unresolved"] === "yes",
     inspector_advised: values["advised"] === "yes",
   });
-  return [{ verb: "decide_dispute", title: actName("decide_dispute"), fields, command }];
+  const confirm = ({ amount: written = "" }: Values): string => {
+    const cents = readCents(written) ?? 0;
+    return cents === 0 ? "" : words.say(cents > 0 ? "confirm_dispute_given" : "confirm_dispute_taken", { station, amount: words.money(Math.abs(cents)) });
+  };
+  return [{ verb: "decide_dispute", title: actName("decide_dispute"), fields, command, confirm }];
 }
 
 function complaintActs({ case: number, told }: CaseShown): readonly CaseAct[] {

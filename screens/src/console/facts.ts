@@ -16,9 +16,8 @@ export function detailsOf(kind: string): FactDetails {
   return DETAILS[kind] ?? { cards: "none", hand: false, reconstructible: false, order_known: false, count: false };
 }
 
-/** Whether enough was said for the fact to be stated. */
-export function isWhole({ cards, hand }: FactDetails, said: { readonly cards: readonly string[]; readonly hand: string }): boolean {
-  if (cards === "one" && said.cards.length !== 1) return false;
-  if (cards === "some" && said.cards.length === 0) return false;
-  return !hand || said.hand !== "";
+/** What must still be said before the fact can be stated; nothing where it can. */
+export function lacking({ cards, hand }: FactDetails, said: { readonly cards: readonly string[]; readonly hand: string }): "fact_lacks_hand" | "fact_lacks_cards" | null {
+  if (hand && said.hand === "") return "fact_lacks_hand";
+  return (cards === "one" && said.cards.length !== 1) || (cards === "some" && said.cards.length === 0) ? "fact_lacks_cards" : null;
 }

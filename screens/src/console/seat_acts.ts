@@ -85,9 +85,9 @@ export function seatActs(seat: Seat, view: ConsoleView): readonly SeatAct[] {
   });
   const patron: Field = { name: "patron", label: words.say("patron_reference"), optional: true };
   const acts: SeatAct[] = [
-    seat.open ? asked("top_up", "buy_in", [amount, tender, reference], bought) : asked("buy_in", "buy_in", [amount, tender, reference, patron], bought),
     asked("pay", "pay", [], () => ({ do: "pay", station })),
     asked("leave", "leave", [], () => ({ do: "leave", station })),
+    seat.open ? asked("top_up", "buy_in", [amount, tender, reference], bought) : asked("buy_in", "buy_in", [amount, tender, reference, patron], bought),
     asked("stay", "stay", [], () => ({ do: "stay", station })),
     asked("direct_to_leave", "direct_to_leave", [reason()], (values) => ({ do: "direct_to_leave", station, reason: values["reason"] ?? "" })),
     asked("vacate", "vacate", [], () => ({ do: "vacate", station })),
@@ -128,5 +128,6 @@ export function seatActs(seat: Seat, view: ConsoleView): readonly SeatAct[] {
     const confirm = words.say("confirm_pay_payable", { station, amount: words.money(cents) });
     acts.push({ ...always("pay_payable", [field], (values) => ({ do: "pay_payable", station, control: Number(values["control"]) })), confirm });
   }
-  return acts;
+  // What cannot be done now comes last.
+  return acts.toSorted((one, other) => Number(other.open) - Number(one.open));
 }

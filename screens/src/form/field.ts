@@ -21,6 +21,20 @@ export interface Field {
 
 export type Values = Readonly<Record<string, string>>;
 
+export type Problem = "field_empty" | "field_amount" | "field_number";
+
+/** What is wrong with what was written in a field, before anything is sent; nothing where it can be read. */
+export function problemOf({ kind = "text", optional = false }: Field, written: string): Problem | null {
+  if (written.trim() === "") return optional || kind === "check" || kind === "choice" ? null : "field_empty";
+  if (kind === "money" && readCents(written) === null) return "field_amount";
+  return kind === "number" && readCount(written) === null ? "field_number" : null;
+}
+
+/** A whole number such as a coup or a count of cards; nothing where it is none. */
+export function readCount(written: string): number | null {
+  return /^\d{1,9}$/.test(written.trim()) ? Number(written) : null;
+}
+
 /** Whole cents from an amount such as 1,250 or 12.50; nothing where it is none. */
 export function readCents(written: string): number | null {
   const match = /^(-?)(\d{1,12})(?:\.(\d{1,2}))?$/.exec(written.replaceAll(/[,\s]/g, ""));

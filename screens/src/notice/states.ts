@@ -10,6 +10,14 @@ function isState(message: ScreenMessage): message is StateMessage {
   return (STATES as readonly string[]).includes(message.code);
 }
 
+/** What keeps a station from being played at all comes before what else it has to tell. */
+const GRAVEST: readonly string[] = ["station_faulted", "station_out_of_service"];
+
+export function gravestFirst(messages: readonly ScreenMessage[]): readonly ScreenMessage[] {
+  const isGrave = ({ code }: ScreenMessage): boolean => GRAVEST.includes(code);
+  return [...messages.filter(isGrave), ...messages.filter((message) => !isGrave(message))];
+}
+
 export function statesIn(messages: readonly ScreenMessage[]): readonly StateMessage[] {
   return messages.filter(isState).toSorted((one, other) => STATES.indexOf(one.code) - STATES.indexOf(other.code));
 }

@@ -424,6 +424,7 @@ export interface CaseShown {
   readonly case: number;
   readonly kind: "claim" | "dispute" | "breach" | "complaint";
   readonly station: string;
+  readonly coup: number;
   readonly reason: string;
   readonly text: string;
   readonly prohibited_device: boolean;
@@ -462,7 +463,7 @@ export interface Disagreement {
 }
 
 export interface Alarm {
-  readonly at_ms: number;
+  readonly at_ms: number | null;
   readonly by: string;
   readonly message: ScreenMessage;
 }

@@ -14,6 +14,8 @@ class CaseShown(msgspec.Struct, frozen=True):
     case: int
     kind: CaseKind
     station: str
+    coup: int
+    """Which coup a claim is about, or 0."""
     reason: str
     """What the patron touched when claiming, or nothing."""
     text: str
@@ -38,6 +40,7 @@ def case_shown(number: int, case: Case) -> CaseShown:
         case=number,
         kind=case.kind,
         station=case.station,
+        coup=case.coup,
         reason=case.reason,
         text=cut(case.text),
         prohibited_device=case.prohibited_device,

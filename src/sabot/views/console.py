@@ -385,4 +385,4 @@ def _alarms(public: Public, connections: Mapping[str, StationConnection]) -> tup
         for name in dark
         if name in newest or name not in connections
     ]
-    return tuple(Alarm(public.clock.at_ms, "", message) for message in found)
+    return tuple(Alarm(None, "", message) for message in found)

@@ -61,7 +61,8 @@ class PutRight(msgspec.Struct, frozen=True, gc=False):
 
 
 class Alarm(msgspec.Struct, frozen=True, gc=False):
-    at_ms: int
+    at_ms: int | None
+    """When an attempt was refused; None of what holds now, since no state keeps when it began."""
     by: str
     message: ScreenMessage
 
