@@ -51,7 +51,7 @@ class _Night:
         answer = self.talk.answer(line)
         assert answer.ok, answer.refusal
         for record in self.talk.records[noted:]:
-            self.card = self.card.then(self.talk.state, record.stamp, record.events)
+            self.card = self.card.then(self.talk.state, record.act, record.stamp, record.events)
 
     def coup(self) -> None:
         self.say(do="open", by="D1")

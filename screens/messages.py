@@ -87,6 +87,7 @@ from sabot.web.identity.enrolments import LETTERS
 from sabot.web.identity.qr import QrPicture
 from sabot.web.identity.services import ServiceBody, ServiceShown
 from sabot.web.reports.asks import RecordTold
+from sabot.web.socket.entrance import NOT_SERVED, NOT_WRITTEN
 from sabot.web.socket.socket import STALE, TOO_FAST
 from sabot.wire.frames import DeviceFrame, FloorFrame, Told
 
@@ -252,7 +253,7 @@ def refusals() -> str:
     found: dict[str, list[str]] = {}
     for cause in (*Cause, *HouseCause, *TournamentCause, *StampCause, *WebCause):
         found.setdefault(cause.code, []).append(re.sub(r"!r}", "}", cause.sentence))
-    for refused in (LATE, BUSY, HALTED, STALE):
+    for refused in (LATE, BUSY, HALTED, STALE, NOT_SERVED, NOT_WRITTEN):
         found.setdefault(refused.code, []).append(refused.text)
     found["too_fast"].append(TOO_FAST)
     lines = (f"  {code}: {_quoted(list(dict.fromkeys(said)))},\n" for code, said in found.items())

@@ -51,6 +51,14 @@ test.each(["refusals", "terms"] as const)("all languages but the server's own tr
   for (const other of others) expect(other).toEqual(first);
 });
 
+test.each(CATALOGUES)("a refusal inside a message is said in $code, with its figures", ({ code, catalogue }) => {
+  words.choose(code);
+  const values = { ticket: "123", refusal: "ticket_void", said: "ticket 123 has been voided" };
+  const why = code === FIRST.code ? values.said : (catalogue.refusals.ticket_void as string).replace("{ticket}", "123");
+  const told = words.tell({ code: "ticket_given_back", text: "", clause: "", values });
+  expect(told).toBe(catalogue.told.ticket_given_back.replace("{said}", why));
+});
+
 describe("words", () => {
   test("money has two digits and the locale's separators, and chips no idle zeros", () => {
     expect([words.money(123_456_50), words.amount(100_000), words.amount(250)]).toEqual(["123,456.50", "1,000", "2.50"]);

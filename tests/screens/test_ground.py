@@ -118,6 +118,20 @@ def test_every_refusal_is_translated_and_none_that_does_not_exist(code: str) -> 
     assert set[str]().union(*_refusals(code)) == known | {"unreachable"}
 
 
+GIVEN_BACK_BY = {
+    *("table_locked", "table_closed", "frozen", "reserved", "excluded", "out_of_service", "no_acceptor", "leaving"),
+    *("directed_to_leave", "bad_amount", "too_long", "unfit_text", "no_tickets_in", "not_in_escrow", "paid_already"),
+    *("unknown_ticket", "ticket_misread", "in_escrow", "station_busy", "ticket_void", "ticket_expired"),
+    *("by_hand_only", "released", "not_written"),
+}
+"""Why an acceptor gives a note or a ticket back: table, house and entrance."""
+
+
+@pytest.mark.parametrize("code", _TRANSLATED)
+def test_a_patron_reads_why_a_note_or_a_ticket_came_back(code: str) -> None:
+    assert _refusals(code)[0] >= GIVEN_BACK_BY
+
+
 def _refusals(code: str) -> list[set[str]]:
     """The codes of those to patrons, and of those to staff."""
     files = [CATALOGUES / code / name for name in ("patron_refusals.ts", "refusals.ts")]

@@ -103,6 +103,8 @@ def test_notes_go_in_a_ticket_comes_out_and_one_that_jams_is_paid_by_hand(chromi
             assert printer.printed[0].cents == patron.balance
             await expect(page.locator("[data-notice=ticket_present]")).to_contain_text("147.50")
 
+            await until(lambda: acceptor.insert_ticket(printer.printed[0].number))
+            await expect(page.locator("[data-notice=ticket_given_back]")).to_contain_text("is paid at the cage")
             printer.fault = JAM
             await _insert(acceptor)
             await expect_purse(page, NOTE, 0)

@@ -69,7 +69,7 @@ class WildNight(Night):
         answer = self.table.give(act, by, at_ms=self.table.now_ms + 10, second=second)
         for record in self.table.records[noted:]:
             if record.act is not None:
-                self.card = self.card.then(record.state, record.stamp, record.decision)
+                self.card = self.card.then(record.state, record.act, record.stamp, record.decision)
         if answer.ok:
             self._look()
         self.done[type(act)] += answer.ok

@@ -19,13 +19,13 @@ def test_touches_noted_together_come_to_the_same_card(lines: list[tuple[str, dic
     card = Scorecard.of(table.state)
     assert table.answer({"do": "open", "by": "D1"}).ok
     record = table.records[-1]
-    card = one_by_one = card.then(table.state, record.stamp, record.events)
+    card = one_by_one = card.then(table.state, record.act, record.stamp, record.events)
     touches = []
     for seat, line in lines:
         if not table.answer({**line, "by": seat}).ok:
             continue
         record = table.records[-1]
-        one_by_one = one_by_one.then(table.state, record.stamp, record.events)
+        one_by_one = one_by_one.then(table.state, record.act, record.stamp, record.events)
         touches += [
             Touch(table.state, record.at_ms, event) for event in record.events if isinstance(event, WagersChanged)
         ]
@@ -41,7 +41,7 @@ def test_a_touch_before_any_coup_was_seen_is_counted_and_told_in_no_story() -> N
     [event] = record.events
     assert isinstance(event, WagersChanged)
     noted = card.touched([Touch(table.state, record.at_ms, event)])
-    assert noted == card.then(table.state, record.stamp, record.events)
+    assert noted == card.then(table.state, record.act, record.stamp, record.events)
     assert (noted.happened, noted.stories) == (card.happened + 1, ())
 
 
@@ -54,13 +54,13 @@ def test_what_touches_change_is_shown_as_a_whole_view_would_show_it(
     card = Scorecard.of(table.state)
     assert table.answer({"do": "open", "by": "D1"}).ok
     record = table.records[-1]
-    card = card.then(table.state, record.stamp, record.events)
+    card = card.then(table.state, record.act, record.stamp, record.events)
     public = public_view(table.state, card, record.at_ms)
     shown = {name: station_view(public, name) for name in ("A1", "A2")}
     for number, (seat, line) in enumerate(lines):
         if table.answer({**line, "by": seat}).ok:
             record = table.records[-1]
-            card = card.then(table.state, record.stamp, record.events)
+            card = card.then(table.state, record.act, record.stamp, record.events)
         if number % at_once == 0:
             whole = public_view(table.state, card, record.at_ms, public)
             assert all(getattr(public, name) is getattr(whole, name) for name in whole.made_from)

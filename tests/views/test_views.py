@@ -44,12 +44,14 @@ def play(table: Watched, cards: str, **wagers: int) -> None:
 def test_a_touch_changes_what_is_the_stations_own_and_nothing_else() -> None:
     table = watched()
     table.say(do="open", by="D1")
-    before, state = {name: station_view(table.look(), name) for name in ("A1", "A2")}, table.state
+    seen = table.look()
+    before = {name: station_view(seen, name) for name in ("A1", "A2")}
     table.say(do="set_wager", by="A1", station="A1", bet="tie", cents=500, at_ms=4_000)
-    after = {name: station_view(table.look(), name) for name in ("A1", "A2")}
+    look = table.look()
+    after = {name: station_view(look, name) for name in ("A1", "A2")}
     assert set(changed(before["A1"], after["A1"])) == {"purse", "wagers", "actions"}
     assert changed(before["A2"], after["A2"]) == {}
-    assert concerned(state, table.state) == {"A1"}
+    assert concerned(seen, look) == {"A1"}
 
 
 def test_that_time_passes_is_no_change() -> None:

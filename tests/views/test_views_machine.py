@@ -50,7 +50,7 @@ class ScreensMachine(RuleBasedStateMachine):
         after = self.watched.look()
         if changed(display_view(before), display_view(after)) or before.rules is not after.rules:
             return
-        moved = concerned(before.state, after.state)
+        moved = concerned(before, after)
         for name in set(STATIONS) - moved:
             assert changed(shown[name], station_view(after, name)) == {}, "a station was forgotten"
 

@@ -26,7 +26,7 @@ class Watched:
     def say(self, **line: Any) -> LineAnswer:
         answer = self.talk.answer(line)
         for record in self.talk.records[self.noted :]:
-            self.card = self.card.then(self.state, record.stamp, record.refusal or record.events)
+            self.card = self.card.then(self.state, record.act, record.stamp, record.refusal or record.events)
         self.noted = len(self.talk.records)
         return answer
 

@@ -1,6 +1,6 @@
 // How a patron's own limit is written: money, or minutes for the time.
 
-import type { CareShown, OwnLimitShown, ScreenMessage, TimedMessage } from "../wire/views";
+import type { CareShown, OwnLimitShown, ScreenMessage, StationView, TimedMessage } from "../wire/views";
 import { words } from "../words/words.svelte";
 
 export function limitWritten(limit: OwnLimitShown["limit"], most: number): string {
@@ -12,6 +12,12 @@ export function limitWritten(limit: OwnLimitShown["limit"], most: number): strin
 export function playedFor(milliseconds: number): string {
   const minutes = Math.max(0, Math.floor(milliseconds / 60_000));
   return words.say("played_for", { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+}
+
+/** What a station tells its patron for a time: what became of a note or ticket, and what the patron has set. */
+export function passing({ station, care }: Pick<StationView, "station" | "care">): readonly TimedMessage[] {
+  const back = station.given_back === null ? [] : [station.given_back];
+  return care === null ? back : [...back, ...care.notices];
 }
 
 /** What is told at this time. */

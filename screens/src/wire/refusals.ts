@@ -351,4 +351,6 @@ export const REFUSALS = {
   busy: ["too many acts wait at this table; nothing was done"],
   halted: ["the table stands still: a device holds proof of records that its journal has lost"],
   picture_stale: ["the picture is not current, and no chips are laid until it is"],
+  not_served: ["the table is not served here just now; nothing was done"],
+  not_written: ["the house could not write it down; nothing was done"],
 } as const;

@@ -23,6 +23,8 @@ export const TOLD = {
   left_out: "{bet}: {why}",
   returned_at_close: "{total_cents} went back: {why}",
   refunded: "{total_cents} went back to you",
+  ticket_given_back: "The ticket came back: {said}",
+  note_given_back: "The note of {note_cents} came back: {said}",
   station_closed: "This station is closed: buy in with the dealer to play",
   station_closed_remote: "This station is closed: insert a note to play",
   station_closed_tickets: "This station is closed: insert a note or a ticket to play",

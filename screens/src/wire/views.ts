@@ -244,6 +244,7 @@ export interface StationShown {
   readonly messages: readonly ScreenMessage[];
   readonly ticket: string;
   readonly ticket_notices: readonly ScreenMessage[];
+  readonly given_back: TimedMessage | null;
   readonly queries: readonly number[];
   readonly call: string;
 }
@@ -636,6 +637,13 @@ export interface Chapter {
   readonly lines: readonly ScreenMessage[];
 }
 
+/** A message that is shown from one moment to another. */
+export interface TimedMessage {
+  readonly from_ms: number;
+  readonly until_ms: number | null;
+  readonly message: ScreenMessage;
+}
+
 /** A limit in cents, or in minutes for the time; 0 is none. */
 export interface OwnLimitShown {
   readonly limit: "loss" | "wager" | "time";
@@ -643,13 +651,6 @@ export interface OwnLimitShown {
   readonly left_cents: number | null;
   readonly then: number;
   readonly from_ms: number;
-}
-
-/** A message that is shown from one moment to another. */
-export interface TimedMessage {
-  readonly from_ms: number;
-  readonly until_ms: number | null;
-  readonly message: ScreenMessage;
 }
 
 /** The settlement of one wager, and its reason. */

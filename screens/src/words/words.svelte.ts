@@ -248,6 +248,8 @@ class Words {
       case "player_pair":
       case "banker_pair":
         return this.reason(value);
+      case "said":
+        return this.refuse({ code: String(values["refusal"]), text: value, clause: "", values });
       case "purpose":
         return this.#named(["purpose"], value);
       case "device_kind":

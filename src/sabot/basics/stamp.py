@@ -8,6 +8,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
+from sabot.basics.figures import Figure
 from sabot.basics.role import Role
 
 
@@ -22,6 +23,15 @@ class TablePlays(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     stations: tuple[str, ...]
     """In their order."""
     reserved_for: str = ""
+
+
+class Withheld(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """Why the house does not grant what an act needs, as the house has refused it."""
+
+    code: str
+    clause: str
+    text: str
+    values: dict[str, Figure] = {}
 
 
 class Stamp(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -45,6 +55,8 @@ class Stamp(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """The house's number of the escrow, where the act takes a ticket in at a station (G-235)."""
     escrow_cents: int = 0
     """What the ticket in escrow is worth, as the house knows it."""
+    withheld: Withheld | None = None
+    """Why the house puts the ticket into no escrow, where a station's acceptor holds it (G-235)."""
     build: str = ""
     """The digest of the running program, where the act opens a table."""
     salts: dict[str, str] = {}

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from sabot.basics.act import Act
 from sabot.basics.figures import figures_of, in_english
 from sabot.basics.role import PERSONS, Role
-from sabot.basics.stamp import Stamp
+from sabot.basics.stamp import Stamp, Withheld
 from sabot.house import acts as house_acts
 from sabot.house.decide import RULES as HOUSE_RULES
 from sabot.house.devices.deciding import GAME_SYSTEM
@@ -149,6 +149,16 @@ class Admitted(NamedTuple):
                 return replace(self.stamp, sign_on=known.number) if known and known.role is role else self.stamp
             case _:
                 return self.stamp
+
+    def withheld(self, no: Refused) -> Stamp | Refused:
+        """What follows where the house refuses: the act is not carried.
+
+        A paper in a station's acceptor is an exception. Its table is asked with the house's refusal, and refuses it on
+        record, so that the station can show the patron why the paper comes back.
+        """
+        if not isinstance(self.request, house_acts.EscrowTicket):
+            return no
+        return replace(self.stamp, withheld=Withheld(no.code, no.clause, no.text, no.values))
 
 
 def stamp_from_device(act: Act, device: str, signed: Giver | None, place: Place, fresh: Fresh) -> Admitted | Refused:

@@ -39,7 +39,7 @@ def scorecard_of(world: World) -> Scorecard:
     """The card as the records of the scenario's table lead to it."""
     card = Scorecard()
     for record in talk_of(world).records:
-        card = card.then(record.state, record.stamp, record.refusal or record.events)
+        card = card.then(record.state, record.act, record.stamp, record.refusal or record.events)
     return card
 
 

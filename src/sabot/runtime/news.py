@@ -23,5 +23,5 @@ def folded(card: Scorecard, unseen: Sequence[Happening]) -> Scorecard:
             continue
         if touches:
             card, touches = card.touched(touches), []
-        card = card.then(state, stamp, happening.decision)
+        card = card.then(state, happening.act, stamp, happening.decision)
     return card.touched(touches) if touches else card

@@ -320,7 +320,7 @@ class ViewPublisher:
         self, before: Public | None, public: Public, term: Term
     ) -> tuple[frozenset[str] | None, ViewFrame | None]:
         """The stations that alone may see something new, and what all stations are shown alike; None where more may."""
-        touched = None if before is None or differ(before, public) else concerned(before.state, public.state)
+        touched = None if before is None or differ(before, public) else concerned(before, public)
         return touched, self._shared(before, public, term)
 
     def _show_to(self, viewer: Viewer, link: Link, term: Term, public: Public) -> None:

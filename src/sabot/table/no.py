@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from sabot.basics.figures import figures_of, in_english
+from sabot.basics.stamp import Withheld
 from sabot.table.refusal import Cause, Refused
 from sabot.table.state import TableState
 
@@ -20,6 +21,17 @@ class No(Exception):
             return _plain(self.cause, clause, self.alarm)
         text = in_english(self.cause.sentence, self.figures)
         return Refused(self.cause.code, clause, text, self.alarm, self.figures)
+
+
+class NotGranted(No):
+    """The same where the house has refused what the act needs, in the house's own words."""
+
+    def __init__(self, cause: Cause, withheld: Withheld) -> None:
+        super().__init__(cause, clause=withheld.clause)
+        self._withheld = withheld
+
+    def citing(self, clause: str) -> Refused:
+        return Refused(self._withheld.code, clause, self._withheld.text, values=self._withheld.values)
 
 
 @lru_cache(maxsize=512)

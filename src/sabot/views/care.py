@@ -6,7 +6,7 @@ from sabot.table.care.checking import check_due_ms, ends_ms, is_check_due, lost_
 from sabot.table.care.figures import began_ms, net_cents
 from sabot.table.care.state import MINUTE_MS, OwnLimitKind
 from sabot.table.state import TableState
-from sabot.views.message import ScreenMessage, say
+from sabot.views.message import TimedMessage, say
 
 NOTICE_MS = 10 * MINUTE_MS
 """How long before a patron's own time limit ends it is told."""
@@ -22,14 +22,6 @@ class OwnLimitShown(msgspec.Struct, frozen=True):
     then: int
     from_ms: int
     """When it becomes that, or 0."""
-
-
-class TimedMessage(msgspec.Struct, frozen=True):
-    """A message that is shown from one moment to another."""
-
-    from_ms: int
-    until_ms: int | None
-    message: ScreenMessage
 
 
 class CareShown(msgspec.Struct, frozen=True):

@@ -241,7 +241,7 @@ def _seats(
     state, at_ms = public.state, public.clock.at_ms
     if before is None or before.public.state.ledger.books is not state.ledger.books:
         return tuple(_seat(public, name, connections.get(name), at_ms) for name in state.stations)
-    moved = concerned(before.public.state, state)
+    moved = concerned(before.public, public)
     return tuple(
         seat
         if seat.station not in moved and before.connections.get(seat.station) == connections.get(seat.station)

@@ -25,6 +25,14 @@ class ScreenMessage(msgspec.Struct, frozen=True):
     values: dict[str, Figure] = {}
 
 
+class TimedMessage(msgspec.Struct, frozen=True):
+    """A message that is shown from one moment to another."""
+
+    from_ms: int
+    until_ms: int | None
+    message: ScreenMessage
+
+
 def say(code: str, clause: str = "", zone: str = "UTC", **values: Figure) -> ScreenMessage:
     """The message of this code with these figures; times are told in the table's own zone."""
     values = {name: cut(value) if isinstance(value, str) else value for name, value in values.items()}

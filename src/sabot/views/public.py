@@ -155,7 +155,8 @@ def public_view(
         else makers[name]()
         for name, sources in made_from.items()
     }
-    ground = (*ground_of(state), state.tickets, card.put_right, card.tickets, card.printer_faults, card.answers)
+    ground = (*ground_of(state), state.tickets, card.put_right, card.tickets, card.printer_faults)
+    ground += (card.given_back, card.answers)
     return Public(state=state, card=card, made_from=made_from, clock=clock_of(state, at_ms), ground=ground, **sections)
 
 

@@ -13,16 +13,18 @@ import msgspec
 from msgspec.structs import replace
 
 from sabot.basics.growing_list import GrowingList
+from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
 from sabot.roads.result import CoupResult
 from sabot.roads.roads import Roads
 from sabot.rules.cards import CARDS
 from sabot.rules.coup import read_coup
+from sabot.table import acts
 from sabot.table import events as e
 from sabot.table.coup.seal import Receipt, receipts
 from sabot.table.refusal import Refused
 from sabot.table.state import Played, TableState
-from sabot.views.message import ScreenMessage, cut, say
+from sabot.views.message import ScreenMessage, TimedMessage, cut, say
 from sabot.views.payments import PAYING, PaymentMade, with_payment
 from sabot.views.story import Happened, Steps, Story, shortened
 
@@ -30,6 +32,8 @@ KEPT_COUPS = 10
 KEPT_ALARMS = 20
 KEPT_ANSWERS = 10
 """Of each patron's queries."""
+GIVEN_BACK_MS = 30_000
+"""How long a station shows why its acceptor gave a paper back."""
 ALARMING = frozenset({"notice_too_short"})
 """Refusals that the console shows as alarms without a fault of a device: attempts at what the law forbids (CROWN 5)."""
 
@@ -99,6 +103,8 @@ class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The number of the ticket that a station issued last, until it has a new patron."""
     printer_faults: Mapping[str, str] = {}
     """Why the last ticket of a station was not printed, until it issues the next."""
+    given_back: Mapping[str, TimedMessage] = {}
+    """Why the acceptor of a station gave the last note or ticket back, until the next one is credited."""
     answers: Mapping[str, tuple[ScreenMessage, ...]] = {}
     """The decisions on the queries of each station's present patron."""
     alarms: tuple[Alarm, ...] = ()
@@ -122,10 +128,12 @@ class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         open_now = {name for name, station in state.stations.items() if station.is_open}
         return replace(card, tickets={name: number for name, number in tickets.items() if name not in open_now})
 
-    def then(self, state: TableState, stamp: Stamp, decision: tuple[e.Event, ...] | Refused) -> "Scorecard":
+    def then(
+        self, state: TableState, act: acts.Act | None, stamp: Stamp, decision: tuple[e.Event, ...] | Refused
+    ) -> "Scorecard":
         """The card after one record; the state is the one that the record led to."""
         if isinstance(decision, Refused):
-            return self._refused(stamp, decision)
+            return self._refused(state, act, stamp, decision)
         card = self
         for event in decision:
             note = _NOTED.get(type(event))
@@ -159,12 +167,24 @@ class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         """Whether a station is told by one of these touches what could not be laid, or is told so no more."""
         return any(one.returned or one.left_out or one.station in self.returned for one in touches)
 
-    def _refused(self, stamp: Stamp, refusal: Refused) -> "Scorecard":
+    def _refused(self, state: TableState, act: acts.Act | None, stamp: Stamp, refusal: Refused) -> "Scorecard":
+        if isinstance(act, acts.Note | acts.InsertTicket) and stamp.role is Role.STATION:
+            back = TimedMessage(stamp.at_ms, stamp.at_ms + GIVEN_BACK_MS, _gave_back(state, act, refusal))
+            return replace(self, given_back={**self.given_back, stamp.by: back})
         if refusal.alarm is None and refusal.code not in ALARMING:
             return self
         message = ScreenMessage(refusal.code, cut(refusal.alarm or refusal.text), refusal.clause)
         alarms = (*self.alarms, Alarm(stamp.at_ms, stamp.by, message))[-KEPT_ALARMS:]
         return replace(self, alarms=alarms)
+
+
+def _gave_back(state: TableState, act: acts.Note | acts.InsertTicket, refusal: Refused) -> ScreenMessage:
+    """With the refusal's own figures, so that every language can say it."""
+    zone = state.configuration.time_zone
+    why = {**refusal.values, "refusal": refusal.code, "said": refusal.text}
+    if isinstance(act, acts.InsertTicket):
+        return say("ticket_given_back", refusal.clause, zone, **why)
+    return say("note_given_back", refusal.clause, zone, note_cents=act.cents, **why)
 
 
 def _decided_by(played: Played | None) -> Decided | None:
@@ -337,6 +357,12 @@ def _print_failed(card: Scorecard, state: TableState, event: e.PrintFailed) -> S
     return replace(card, printer_faults={**card.printer_faults, station: event.fault})
 
 
+def _taken_in(card: Scorecard, state: TableState, event: e.NoteStacked | e.TicketCredited) -> Scorecard:  # noqa: ARG001
+    if event.station not in card.given_back:
+        return card
+    return replace(card, given_back={name: one for name, one in card.given_back.items() if name != event.station})
+
+
 def _account_opened(card: Scorecard, state: TableState, event: e.AccountOpened) -> Scorecard:  # noqa: ARG001
     """Remove what belongs to the previous patron."""
     name = event.station
@@ -345,6 +371,7 @@ def _account_opened(card: Scorecard, state: TableState, event: e.AccountOpened) 
         tickets={one: number for one, number in card.tickets.items() if one != name},
         returned={one: messages for one, messages in card.returned.items() if one != name},
         receipts={one: receipt for one, receipt in card.receipts.items() if one != name},
+        given_back={one: message for one, message in card.given_back.items() if one != name},
         answers={one: messages for one, messages in card.answers.items() if one != name},
         since={**card.since, name: card.happened + 1},
     )
@@ -393,6 +420,8 @@ _NOTED: dict[type[e.Event], Callable[[Scorecard, TableState, Any], Scorecard]] =
     e.WagersReversed: _reversed,
     e.TicketIssued: _ticket,
     e.PrintFailed: _print_failed,
+    e.NoteStacked: _taken_in,
+    e.TicketCredited: _taken_in,
     e.AccountOpened: _account_opened,
     e.ClaimDecided: _claim_decided,
     e.DisputeDecided: _dispute_decided,

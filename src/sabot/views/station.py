@@ -19,7 +19,7 @@ from sabot.views.actions import ActionShown, Laid, actions_after_touches, is_as_
 from sabot.views.audience import adjustments_at
 from sabot.views.care import CareShown, care_shown
 from sabot.views.conduct import for_ticket_holders
-from sabot.views.message import ScreenMessage, cut, say
+from sabot.views.message import ScreenMessage, TimedMessage, cut, say
 from sabot.views.public import Public, PublicSections, shown_to_all
 from sabot.views.rules_text import RulesText
 from sabot.views.scorecard import Scorecard
@@ -48,6 +48,8 @@ class StationShown(msgspec.Struct, frozen=True):
     ticket: str
     """The number of the ticket that was issued last, while it is this patron's."""
     ticket_notices: tuple[ScreenMessage, ...]
+    given_back: TimedMessage | None
+    """Why the acceptor gave the last note or ticket back."""
     queries: tuple[int, ...]
     """Claims and disputes of this station that are still open."""
     call: str
@@ -181,7 +183,7 @@ def stations_stay(before: Public, after: Public) -> bool:
 
 _BESIDE_THE_CARDS = tuple(name for name in TableState.__struct_fields__ if name not in ("coup", "shoe"))
 _OF_THE_COUP = tuple(name for name in CoupUnderWay.__struct_fields__ if name != "cards")
-_OF_THE_CARD = ("newest", "returned", "receipts", "put_right", "tickets", "printer_faults", "answers")
+_OF_THE_CARD = ("newest", "returned", "receipts", "put_right", "tickets", "printer_faults", "given_back", "answers")
 _OWN_CASES = frozenset({CaseKind.CLAIM, CaseKind.DISPUTE})
 """The cases that the patron's own station shows, and no other patron's who sits there later."""
 MOST_QUERIES = 10
@@ -210,10 +212,21 @@ def touched_again(view: StationView, state: TableState, card: Scorecard, station
     )
 
 
-def concerned(before: TableState, after: TableState) -> frozenset[str]:
+def concerned(was: Public, now: Public) -> frozenset[str]:
     """The stations whose own sections may have changed, if the public ones have not."""
-    if before is after:
+    back = _given_back_anew(was.card, now.card)
+    return back if was.state is now.state else back | _moved(was.state, now.state)
+
+
+def _given_back_anew(was: Scorecard, now: Scorecard) -> frozenset[str]:
+    """Nothing of the state changes where the acceptor of a station gives a paper back."""
+    if was.given_back is now.given_back:
         return frozenset()
+    names = {*was.given_back, *now.given_back}
+    return frozenset(name for name in names if was.given_back.get(name) is not now.given_back.get(name))
+
+
+def _moved(before: TableState, after: TableState) -> frozenset[str]:
     if before.reserved is not after.reserved:
         return frozenset(after.stations)
     moved = {
@@ -257,6 +270,7 @@ def _station(state: TableState, card: Scorecard, name: str) -> StationShown:
         messages=tuple(_messages(state, card, name, open_cases)),
         ticket=card.tickets.get(name, ""),
         ticket_notices=for_ticket_holders(state.terms.rule_set.document) if by_ticket else (),
+        given_back=card.given_back.get(name),
         queries=open_cases,
         call=call_of(state, name),
     )

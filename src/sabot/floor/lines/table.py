@@ -39,7 +39,7 @@ from sabot.floor.lines.words import SHOW, SHOWN, SHOWN_OF_TOURNAMENT
 from sabot.floor.records.record_codec import LINES, table_stream
 from sabot.floor.records.recovery import recover_table
 from sabot.floor.shared_owner.kinds import HOUSE_KIND, HouseDecision, TournamentDecision
-from sabot.floor.stamper import Fresh, Giver, Place, as_refused, stamp, stamp_for_house
+from sabot.floor.stamper import Admitted, Fresh, Giver, Place, as_refused, stamp, stamp_for_house
 from sabot.floor.table_owner.errands import Backing, vouch_for
 from sabot.floor.table_owner.messages import Asked, Carried
 from sabot.floor.tournament_stamper import TournamentPlace, stamp_for_tournament
@@ -290,11 +290,9 @@ class LineTable(OwnedTable):
         if isinstance(admitted, Refused):
             return self._shown(passed, admitted)
         self._clock.at_ms = said.at_ms
-        if admitted.request is not None:
-            kept = await floor.ask_house(admitted.request, clock_stamp(), said.at_ms)
-            if isinstance(kept, HouseRefused):
-                return self._said_no(kept)
-        granted = admitted.granted(floor.house)
+        granted, left = await self._granted(admitted, said.at_ms)
+        if isinstance(granted, Refused):
+            return self._shown((*passed, *left), granted)
         given = replace(granted, salts=said.salts) if said.salts else granted
         before = len(self.records)
         ask = Ask(epoch=self._epoch, n=self.n, coup=self.state.coups, act=said.act)  # type: ignore[arg-type]  # A line may say what no device may.
@@ -302,7 +300,15 @@ class LineTable(OwnedTable):
         await floor.follow(self)
         happened = [event for record in self.records[before:] for event in record.events]
         carried = () if all(type(event) in _QUIET for event in happened) else await floor.carry()
-        return self._shown((*passed, *happened, *carried), self._refusal)
+        return self._shown((*passed, *left, *happened, *carried), self._refusal)
+
+    async def _granted(self, admitted: Admitted, at_ms: int) -> tuple[Stamp | Refused, tuple[object, ...]]:
+        """The stamp with what the house grants, or its refusal; and what a refusal leaves on record there."""
+        if admitted.request is not None:
+            kept = await self.floor.ask_house(admitted.request, clock_stamp(), at_ms)
+            if isinstance(kept, HouseRefused):
+                return admitted.withheld(as_refused(kept)), kept.leaves
+        return admitted.granted(self.floor.house), ()
 
     async def _ask_the_house(self, said: LineAct) -> LineAnswer:
         floor = self.floor

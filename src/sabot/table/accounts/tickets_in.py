@@ -11,7 +11,7 @@ from sabot.table import acts
 from sabot.table.accounts.deciding import check_acceptor, opened
 from sabot.table.accounts.state import NO_ESCROW, StationEscrow
 from sabot.table.events import EscrowDropped, Event, TicketCredited
-from sabot.table.no import No
+from sabot.table.no import No, NotGranted
 from sabot.table.refusal import Cause
 from sabot.table.state import TableState
 
@@ -45,7 +45,12 @@ def insert_ticket(state: TableState, act: acts.InsertTicket, stamp: Stamp) -> tu
 
 
 def check_escrow(state: TableState, act: acts.InsertTicket, stamp: Stamp) -> None:
-    """The number comes from the house with the amount, and each number is used once."""
+    """The number comes from the house with the amount, and each number is used once.
+
+    A ticket that the house refuses is refused here in its words, so that the station's own records say why.
+    """
+    if stamp.withheld is not None:
+        raise NotGranted(Cause.NOT_IN_ESCROW, stamp.withheld)
     if not stamp.escrow_cents or stamp.escrow <= escrow_of(state, act.station or stamp.by).number:
         raise No(Cause.NOT_IN_ESCROW, ticket=act.ticket, station=act.station or stamp.by)
 

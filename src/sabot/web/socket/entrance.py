@@ -175,7 +175,7 @@ class Entrance:
         if admitted.request is not None:
             refused = await self._request(admitted.request)
             if refused is not None:
-                return refused
+                return admitted.withheld(refused)
         return admitted.granted(self._running.house.state)
 
     async def _read_first(self, act: Act, giver: Giver | None, table: RunningTable) -> str | Refused:
