@@ -6,10 +6,11 @@ python examples/integrate.py URL TOKEN_FILE patrons [DAY]
 python examples/integrate.py URL TOKEN_FILE redeem TICKET
 
 TOKEN_FILE holds what `sabot service make … --json` printed. `follow` takes the outbox into an SQLite file, from where
-it stopped last time, and loses and doubles nothing however often either side is restarted. Without ROUNDS it goes on
-for ever.
+it stopped last time, and loses and doubles nothing however often either side is restarted. It waits for a floor that
+does not answer. Without ROUNDS it goes on for ever.
 """
 
+import http.client
 import json
 import sqlite3
 import sys
@@ -36,9 +37,13 @@ CREATE TABLE IF NOT EXISTS played (
 
 
 class Floor:
-    def __init__(self, url: str, token_file: str) -> None:
-        self._url = url.rstrip("/")
-        self._token = json.loads(Path(token_file).read_text(encoding="utf-8"))["token"]
+    def __init__(self, url: str, token_file: str, *, waits: bool) -> None:
+        """`waits` for a floor that does not answer; otherwise that ends the program."""
+        self._url, self._waits = url.rstrip("/"), waits
+        try:
+            self._token = json.loads(Path(token_file).read_text(encoding="utf-8"))["token"]
+        except (OSError, ValueError, LookupError, TypeError) as wrong:
+            sys.exit(f"{token_file} is not what `sabot service make … --json` printed: {wrong}")
 
     def ask(self, path: str, body: object = None, **query: object) -> str:
         """The answer; a refusal ends the program with its sentence, unless it only asks to wait."""
@@ -56,6 +61,10 @@ class Floor:
                 if no.code not in AGAIN:
                     sys.exit(f"{no.code} {refusal['code']}: {refusal['text']}")
                 time.sleep(float(no.headers.get("Retry-After", "1")))
+            except (OSError, http.client.HTTPException) as no:
+                if not self._waits:
+                    sys.exit(f"{self._url} does not answer: {no}")
+                time.sleep(1)
 
 
 def follow(floor: Floor, database: str, rounds: int) -> None:
@@ -94,7 +103,7 @@ def take_in(kept: sqlite3.Connection, line: dict[str, Any]) -> None:
         kept.execute("INSERT OR REPLACE INTO meters VALUES (?, ?)", (stream, written))
 
 
-def patrons(floor: Floor, day: str) -> Iterator[dict[str, Any]]:
+def patrons(floor: Floor, day: str = "") -> Iterator[dict[str, Any]]:
     """Page by page, by reference."""
     after = ""
     while True:
@@ -105,19 +114,24 @@ def patrons(floor: Floor, day: str) -> Iterator[dict[str, Any]]:
         after = page["after"]
 
 
-def main(url: str, token_file: str, what: str, *more: str) -> None:
-    floor = Floor(url, token_file)
+def main(*said: str) -> None:
+    if len(said) < 3:
+        sys.exit(__doc__)
+    url, token_file, what, *more = said
+    floor = Floor(url, token_file, waits=what == "follow")
     match what, more:
-        case "meters", ():
+        case "meters", []:
             for table in json.loads(floor.ask("/api/meters")):
                 print(f"{table['stream']}: {table['coups']} coups, win {table['win_cents']} cents")
-        case "follow", (database, *rounds):
-            follow(floor, database, int(rounds[0]) if rounds else -1)
-        case "patrons", day:
-            for one in patrons(floor, day[0] if day else ""):
+        case "follow", [database]:
+            follow(floor, database, -1)
+        case "follow", [database, rounds] if rounds.isdecimal():
+            follow(floor, database, int(rounds))
+        case "patrons", [] | [_]:
+            for one in patrons(floor, *more):
                 minutes = one["present_ms"] // 60_000
                 print(f"{one['patron']}: turnover {one['turnover']}, expected {one['theoretical_win']}, {minutes} min")
-        case "redeem", (ticket,):
+        case "redeem", [ticket]:
             print(floor.ask("/api/house", {"do": "redeem", "ticket": ticket}))
         case _:
             sys.exit(__doc__)

@@ -11,6 +11,16 @@ DECK = [rank + suit for suit in "SHDC" for rank in "A23456789TJQK"]
 DRAGON = {1: (0, 0, 0, 0, 1, 2, 4, 6, 10, 30), 2: (0, 0, 0, 0, 1, 3, 4, 7, 8, 20), 3: (0, 0, 0, 0, 2, 2, 4, 4, 10, 30)}
 PERFECT = {1: (25, 12, 6), 2: (30, 10, 5)}
 FIVE_PER_CENT = ("crown-traditional", "mbs-baccarat")
+OTHERS = ("crown-baccarat", "mbs-no-commission", "mbs-rapid-no-commission", "rws-non-commission")
+
+
+class Wrong(Exception):
+    pass
+
+
+def must(holds, otherwise):
+    if not holds:
+        raise Wrong(otherwise)
 
 
 def shuffled(entropy, decks):
@@ -75,13 +85,13 @@ def pays(night, bet, hands):
     if bet in ("tie", "super_6"):
         won = winner == "tie" if bet == "tie" else (winner, totals["banker"]) == ("banker", 6)
         return ({"tie": 8, "super_6": 12}[bet] if won else -1), 0
+    must(side in hands and kind in ("pair", "perfect_pairs", "dragon_bonus"), f"this checker knows no bet {bet}")
     (rank, suit), (other, other_suit) = hands[side][:2]
     if kind == "pair":
         return (11 if rank == other else -1), 0
     if kind == "perfect_pairs":
         alike = 0 if suit == other_suit else 1 if (suit in "HD") == (other_suit in "HD") else 2
         return (PERFECT[night["options"]["perfect_pairs"]][alike] if rank == other else -1), 0
-    assert kind == "dragon_bonus", f"a bet that this checker does not know: {bet}"
     if winner == "tie":
         return (0 if natural else -1), 0
     margin = abs(totals["player"] - totals["banker"])
@@ -90,39 +100,54 @@ def pays(night, bet, hands):
 
 
 def check(night):
+    must(night["rule_set"] in FIVE_PER_CENT + OTHERS, f"this checker knows no rule set {night['rule_set']}")
     balances, left, coups = dict(night["opening_balances"]), [], list(night["coups"])
-    for shoe in night["shoes"]:
-        entropy = bytes.fromhex(shoe["entropy"])
+    for number, coup in enumerate(coups, 1):
+        must(coup["number"] == number, f"coup {number}: it is called {coup['number']}")
+    for number, shoe in enumerate(night["shoes"], 1):
+        must(shoe["number"] == number, f"shoe {number}: it is called {shoe['number']}")
+        entropy, is_over = bytes.fromhex(shoe["entropy"]), False
         order = shuffled(entropy[:512], night["decks"])
-        assert "".join(order) == shoe["order"], f"shoe {shoe['number']}: another order"
-        assert commitment(order, entropy[512:]) == shoe["commitment"], f"shoe {shoe['number']}: another commitment"
+        must("".join(order) == shoe["order"], f"shoe {number}: another order")
+        must(commitment(order, entropy[512:]) == shoe["commitment"], f"shoe {number}: another commitment")
         left = (order[shoe["cut_at"] :] + order[: shoe["cut_at"]])[shoe["burned"] :]
-        while coups and coups[0]["shoe"] == shoe["number"]:
+        while coups and coups[0]["shoe"] == number:
+            must(not is_over, f"coup {coups[0]['number']}: shoe {number} is over")
+            is_over = len(left) < shoe["behind_cutting_card"]  # The cutting card is out, so this coup is the last.
             left = left[check_coup(night, coups.pop(0), left, balances) :]
-    assert not coups, f"coup {coups[0]['number']} is of no shoe"
+        must(is_over, f"shoe {number}: its last coups are missing")
+    must(not coups, f"coup {coups and coups[0]['number']} is of no shoe")
 
 
 def check_coup(night, coup, left, balances):
     where, (player, banker, used) = f"coup {coup['number']}", dealt(left)
-    assert left[:used] == coup["cards"], f"{where}: the cards are {left[:used]}"
+    must(left[:used] == coup["cards"], f"{where}: the cards are {left[:used]}")
     totals = points(player), points(banker)
-    assert totals == (coup["player_total"], coup["banker_total"]), f"{where}: the totals are {totals}"
-    assert winner_of(*totals) == coup["winner"], f"{where}: the winner is {winner_of(*totals)}"
+    must(totals == (coup["player_total"], coup["banker_total"]), f"{where}: the totals are {totals}")
+    must(winner_of(*totals) == coup["winner"], f"{where}: the winner is {winner_of(*totals)}")
     for wager in coup["wagers"]:
         to_one = pays(night, wager["bet"], {"player": player, "banker": banker})
         gross, commission = (part * wager["stake"] for part in to_one)
         found = ("lose", "push", "win")[(gross > 0) - (gross < 0) + 1], gross, commission, gross - commission
         said = tuple(wager[name] for name in ("outcome", "gross", "commission", "net"))
-        assert found == said, f"{where}, {wager['station']} on {wager['bet']}: {found}, not {said}"
+        must(found == said, f"{where}, {wager['station']} on {wager['bet']}: {written(found)}, not {written(said)}")
         balances[wager["station"]] += gross - commission
-    assert balances == coup["balances"], f"{where}: the balances are {balances}"
+    must(balances == coup["balances"], f"{where}: the balances are {written(balances.values())}")
     return used
 
 
+def written(figures):
+    return " ".join(map(str, figures))
+
+
+if not sys.argv[1:]:
+    sys.exit(__doc__)
 for name in sys.argv[1:]:
-    vectors = json.loads(Path(name).read_text(encoding="utf-8"))
     try:
+        vectors = json.loads(Path(name).read_text(encoding="utf-8"))
         check(vectors)
-    except AssertionError as wrong:
+    except Wrong as wrong:
         sys.exit(f"{name}: {wrong}")
+    except (OSError, ValueError, LookupError, TypeError) as wrong:
+        sys.exit(f"{name} is not a whole file of vectors: {wrong!r}")
     print(f"{name}: {len(vectors['coups'])} coups of {len(vectors['shoes'])} shoes agree")

@@ -90,7 +90,7 @@ def test_a_gaming_day_begins_at_the_casinos_own_hour_also_when_the_clocks_change
 def test_a_station_or_a_coup_that_is_not_there_is_refused_by_name(night: Played) -> None:
     facts = asyncio.run(facts_of(night[0], "T1"))
     assert facts.coups == 3
-    with pytest.raises(Mistake, match="no coup 4 at table T1; it has coups 1 to 3"):
+    with pytest.raises(Mistake, match="no coup 4 at table T1; it has played 3"):
         check_there(facts, "T1", ExcerptFilter(coup=4))
     with pytest.raises(Mistake, match="no station 'B7' at table T1; there are A1, A2"):
         check_there(facts, "T1", ExcerptFilter(station="B7"))

@@ -71,7 +71,7 @@ def test_clauses_come_with_transcripts_and_the_drill_with_what_noticed(folder: P
 def test_the_vectors_hold_for_a_checker_that_uses_nothing_of_ours(folder: Path) -> None:
     assert "sabot" not in re.sub(r"#.*|\"[^\"]*\"", "", CHECKER.read_text())
     code = [line for line in CHECKER.read_text().splitlines() if line.strip()]
-    assert len(code) <= 110
+    assert len(code) <= 130
     ran = _check(folder / "vectors" / "crown-baccarat.json")
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.endswith("coups of 1 shoes agree\n")
@@ -99,6 +99,10 @@ TAMPERED: dict[str, Callable[[Any], None]] = {
     "the order": lambda night: night["shoes"][0].update(order=night["shoes"][0]["order"][::-1]),
     "the rules": lambda night: night.update(rule_set="mbs-baccarat"),
     "a coup left out": lambda night: night["coups"].pop(9),
+    "the last coup left out": lambda night: night["coups"].pop(),
+    "a coup's number": lambda night: night["coups"][9].update(number=11),
+    "a bet": lambda night: _won(night).update(bet="no_bet"),
+    "a key": lambda night: night["coups"][5].pop("winner"),
 }
 
 
@@ -108,8 +112,18 @@ def test_the_checker_finds_whatever_is_changed_in_a_vector(folder: Path, tmp_pat
         night = json.loads((folder / "vectors" / "crown-baccarat.json").read_bytes())
         change(night)
         (tmp_path / "tampered.json").write_text(json.dumps(night))
-        found[what] = _check(tmp_path / "tampered.json").returncode
-    assert found == dict.fromkeys(TAMPERED, 1)
+        ran = _check(tmp_path / "tampered.json")
+        found[what] = (ran.returncode, ran.stderr.count("\n"))
+    assert found == dict.fromkeys(TAMPERED, (1, 1))
+
+
+def test_the_checker_says_in_one_sentence_that_a_file_is_no_whole_file_of_vectors(tmp_path: Path) -> None:
+    (tmp_path / "cut.json").write_text('{"rule_set": "crown-bac')
+    (tmp_path / "empty.json").write_text("[]")
+    for name in ("cut.json", "empty.json", "missing.json"):
+        ran = _check(tmp_path / name)
+        assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (1, "", 1), ran.stderr
+    assert _check().returncode == 1
 
 
 def test_every_rule_set_plays_a_night_that_the_checker_agrees_with(tmp_path: Path) -> None:

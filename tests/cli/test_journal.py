@@ -290,7 +290,7 @@ def test_what_cannot_be_used_is_one_clear_sentence_and_stays_as_it_is(night: Pat
         (("table", "--journal", good, "--key", str(folder / "stranger.key"), *elsewhere), "does not know key"),
         (("table", "--journal", good, "--key", str(folder / "bad.key")), "is not a signing key"),
         (("table", "--key", str(folder / "stranger.key")), "give --journal too"),
-        (("journal", "show", good, "--coup", "7"), "it has coups 1 to 1"),
+        (("journal", "show", good, "--coup", "7"), "it has played 1"),
         (("journal", "show", good, "--station", "Z9"), "there is no station 'Z9'"),
         (("journal", "replay", good, "--table", "T9"), "there is no table 'T9'"),
         (("journal", "replay", good, "--until", "999"), "there is no record 999"),

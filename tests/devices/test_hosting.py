@@ -105,6 +105,10 @@ def test_the_command_drives_an_acceptor_at_a_port_and_stops_cleanly(tmp_path: Pa
                 await until(lambda: validator.takes_notes)
                 await _stop(process)
                 assert not (folder / "last-command").exists()
+                wrong = await _run("device", "run", "typing-shoe", "--port", terminal.path, "--folder", folder)
+                _, said = await wrong.communicate()
+                sentence = "sabot: A1-notes is enrolled as a note acceptor, and this driver is for a shoe\n"
+                assert (wrong.returncode, said.decode()) == (2, sentence)
 
     asyncio.run(play())
 

@@ -77,7 +77,7 @@ def test_whatever_is_wrong_with_a_token_is_answered_alike(tmp_path: Path) -> Non
 def test_an_account_is_held_to_its_scopes_and_its_rate(tmp_path: Path) -> None:
     async def test(floor: Floor) -> None:
         token, services = await _made(floor, a_minute=12), floor.identities.services
-        with pytest.raises(Exception, match="monitor has not the scope cage"):
+        with pytest.raises(Exception, match="monitor does not have the scope cage"):
             services.admit(token, ServiceScope.CAGE, "10.0.0.1")
         for _ in range(2):
             services.admit(token, ServiceScope.METERS, "10.0.0.1")

@@ -11,7 +11,7 @@ class NoSuch(enum.StrEnum):
 
     NO_SUCH_TABLE = "there is no table {table!r} in this journal"
     NO_SUCH_STATION = "there is no station {station!r} at table {table}; there are {stations}"
-    NO_SUCH_COUP = "there is no coup {coup} at table {table}; it has coups 1 to {coups}"
+    NO_SUCH_COUP = "there is no coup {coup} at table {table}; it has played {coups}"
     NO_SUCH_CODE = "no significant event has the code {code}; `sabot journal events` lists the codes"
 
 

@@ -180,6 +180,11 @@ class Connection:
             self._socket.transport.abort()
 
     @property
+    def is_entered(self) -> bool:
+        """Whether it has begun to connect."""
+        return self._task is not None
+
+    @property
     def in_touch(self) -> bool:
         return self._exchange.in_touch
 

@@ -132,12 +132,14 @@ class DriverHost:
             attention=self.attention,
             options=self._options,
         )
-        telling = asyncio.create_task(self._tell_of(connection))
+        driving, telling = asyncio.create_task(self._kind.run(fitted)), asyncio.create_task(self._tell_of(connection))
         try:
-            await self._kind.run(fitted)
+            ended, _ = await asyncio.wait((driving, telling), return_when=asyncio.FIRST_COMPLETED)
+            (driving if driving in ended else telling).result()
         finally:
+            driving.cancel()
             telling.cancel()
-            await asyncio.gather(telling, return_exceptions=True)
+            await asyncio.gather(driving, telling, return_exceptions=True)
 
     async def _tell_of(self, connection: Connection) -> None:
         """Say when the floor is in touch, and when it is not."""
@@ -146,14 +148,22 @@ class DriverHost:
             self._has_run = True
             ready = connection.ready
             assert ready is not None
+            if ready.kind is not self._kind.enrolled_as:
+                is_, drives = ready.kind.replace("_", " "), self._kind.enrolled_as.replace("_", " ")
+                raise Mistake(f"{ready.device} is enrolled as a {is_}, and this driver is for a {drives}")
             log.info("in touch", device=ready.device, table=ready.table, station=ready.station)
             await connection.until(lambda: not connection.in_touch)
             log.info("out of touch", device=ready.device)
 
     async def _until_in_touch(self, connection: Connection) -> None:
-        """Without limit; after a few seconds somebody is told for what the device waits."""
-        try:
-            await asyncio.wait_for(connection.until(lambda: connection.in_touch), ANSWERS_S)
-        except TimeoutError:
-            self.attention(f"the floor at {self._installed.floor} does not answer: the driver waits for it")
-            await connection.until(lambda: connection.in_touch)
+        """Without limit; after a few seconds somebody is told for what the device waits.
+
+        The floor is not asked before the driver has found its device.
+        """
+        while not connection.in_touch:
+            try:
+                await asyncio.wait_for(connection.until(lambda: connection.in_touch), ANSWERS_S)
+            except TimeoutError:
+                if connection.is_entered:
+                    self.attention(f"the floor at {self._installed.floor} does not answer: the driver waits for it")
+                    await connection.until(lambda: connection.in_touch)

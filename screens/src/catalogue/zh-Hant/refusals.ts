@@ -67,7 +67,7 @@ export const TO_STAFF: RefusalWords = {
   wrong_method: "此路徑不接受 {method}",
   no_such_table: "紀錄中沒有賭檯 {table}",
   no_such_station: "賭檯 {table} 沒有投注機 {station}；有 {stations}",
-  no_such_coup: "賭檯 {table} 沒有第 {coup} 局；有第 1 至 {coups} 局",
+  no_such_coup: "賭檯 {table} 沒有第 {coup} 局；共 {coups} 局",
   no_such_code: "沒有代碼為 {code} 的重要事件；`sabot journal events` 列出全部代碼",
   unread_conditions: "比賽條件不能讀取",
   form_incomplete: "報名表須填寫：{fields}",

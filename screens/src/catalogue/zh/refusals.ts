@@ -67,7 +67,7 @@ export const TO_STAFF: RefusalWords = {
   wrong_method: "此路径不接受 {method}",
   no_such_table: "记录中没有 {table} 桌",
   no_such_station: "{table} 桌没有 {station} 站；有 {stations}",
-  no_such_coup: "{table} 桌没有第 {coup} 局；有第 1 至 {coups} 局",
+  no_such_coup: "{table} 桌没有第 {coup} 局；共 {coups} 局",
   no_such_code: "没有代码为 {code} 的重要事件；`sabot journal events` 列出全部代码",
   unread_conditions: "比赛条件不能读取",
   form_incomplete: "报名表须填写：{fields}",

@@ -120,7 +120,7 @@ def invite(
     second
         The supervisor who approves it.
     kind
-        What it is: desk, console, station, display, note_acceptor, printer or shoe.
+        What it is.
     table
         Its table; a desk has none.
     station

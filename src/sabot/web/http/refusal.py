@@ -50,7 +50,7 @@ class WebCause(_Cause, enum.Enum):
         "G-233",
         "the service account or its secret is not right, or it has expired or been revoked",
     )
-    SCOPE_MISSING = (403, "G-233", "the service account {service} has not the scope {scope}")
+    SCOPE_MISSING = (403, "G-233", "the service account {service} does not have the scope {scope}")
     NOT_FOR_SERVICES = (403, "G-233", "this is for a person who has signed on, not for a service account")
     # Tickets
     MISREAD_TICKET = (
