@@ -168,14 +168,15 @@ class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return any(one.returned or one.left_out or one.station in self.returned for one in touches)
 
     def _refused(self, state: TableState, act: acts.Act | None, stamp: Stamp, refusal: Refused) -> "Scorecard":
+        card = self
         if isinstance(act, acts.Note | acts.InsertTicket) and stamp.role is Role.STATION:
             back = TimedMessage(stamp.at_ms, stamp.at_ms + GIVEN_BACK_MS, _gave_back(state, act, refusal))
-            return replace(self, given_back={**self.given_back, stamp.by: back})
+            card = replace(self, given_back={**self.given_back, stamp.by: back})
         if refusal.alarm is None and refusal.code not in ALARMING:
-            return self
+            return card
         message = ScreenMessage(refusal.code, cut(refusal.alarm or refusal.text), refusal.clause)
-        alarms = (*self.alarms, Alarm(stamp.at_ms, stamp.by, message))[-KEPT_ALARMS:]
-        return replace(self, alarms=alarms)
+        alarms = (*card.alarms, Alarm(stamp.at_ms, stamp.by, message))[-KEPT_ALARMS:]
+        return replace(card, alarms=alarms)
 
 
 def _gave_back(state: TableState, act: acts.Note | acts.InsertTicket, refusal: Refused) -> ScreenMessage:
