@@ -14,6 +14,7 @@ from sabot.web.identity.pin import PinHasher
 from sabot.web.identity.vault import Guard
 from sabot.web.identity.vault_sqlite import open_vault
 from tests.cli.sabot import SABOT, assert_one_clear_sentence, sabot
+from tests.served.floor_file import write_floor
 from tests.served.staff import PINS, give_pins
 
 
@@ -67,6 +68,26 @@ def test_only_a_first_pin_makes_a_vault(tmp_path: Path) -> None:
     for words in (("forget-pin", "CS1"), ("unlock", "CS1", "--reason", "a digit was wrong")):
         assert_one_clear_sentence(sabot("staff", *words, "--store", store))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pin_for_nobody_s_name_and_a_new_vault_are_told_and_a_bad_table_s_file_keeps_no_pin_waiting(
+    tmp_path: Path,
+) -> None:
+    """Each is more often a slip of the keyboard than meant."""
+    config = write_floor(tmp_path)
+
+    def told(person: str) -> str:
+        ran = sabot("staff", "set-pin", person, "--store", str(config), given="482913\n")
+        assert (ran.code, ran.error) == (0, "")
+        return ran.out.strip()
+
+    assert told("CS1") == f"CS1 has a new PIN in the new vault {tmp_path / 'floor.vault'}"
+    assert told("CS11") == (
+        "CS11 has a new PIN; no table's file names CS11, who has a role only when appointed at the desk"
+    )
+    (tmp_path / "T1.toml").write_text("decks = 'eight'\n")
+    assert told("CS1") == "CS1 has a new PIN"
+    assert sabot("staff", "unlock", "CS1", "--store", str(config), "--reason", "a slip").code == 0
 
 
 def test_a_pin_is_never_an_argument(tmp_path: Path) -> None:

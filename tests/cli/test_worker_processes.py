@@ -1,8 +1,10 @@
 """Several processes prove a journal with the same verdict as one, even where one of them dies."""
 
 import asyncio
+import resource
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import apsw
@@ -32,9 +34,9 @@ def place(tmp_path: Path) -> str:
     return str(tmp_path / "night.journal")
 
 
-def in_a_process(place: str, *words: str) -> Verdict:
+def in_a_process(place: str, *words: str, before: Callable[[], None] | None = None) -> Verdict:
     command = [sys.executable, "-m", "tests.cli.proving_process", place, *words]
-    done = subprocess.run(command, capture_output=True, check=True, timeout=600)  # noqa: S603  Our own words.
+    done = subprocess.run(command, capture_output=True, check=True, timeout=600, preexec_fn=before)  # noqa: S603
     return msgspec.json.decode(done.stdout, type=Verdict)
 
 
@@ -51,6 +53,12 @@ def test_processes_that_are_forked_and_processes_that_begin_anew_prove_what_one_
     assert alone.ok
     assert in_a_process(place, "2") == in_a_process(place, "3") == alone
     assert in_a_process(place, "2", "threads") == alone
+
+
+def test_one_process_proves_it_all_where_processes_can_share_no_memory(place: str) -> None:
+    """Shared memory is a file, and here none may have a byte."""
+    alone = in_a_process(place, "2", before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)))
+    assert alone == proved(place, 1)
 
 
 @pytest.mark.parametrize("part", [0.1, 0.6, 0.95])

@@ -1,14 +1,17 @@
 """The units of systemd and the files that the program brings along."""
 
+import ctypes.util
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from tests.cli.sabot import SABOT, assert_one_clear_sentence, sabot
+from tests.served.floor_file import write_floor
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -27,6 +30,24 @@ def test_systemd_reads_the_units_without_a_complaint_and_they_run_an_installed_p
         capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None or ctypes.util.find_library("seccomp") is None,
+    reason="there is no systemd here, or no libseccomp",
+)
+def test_the_unit_allows_every_system_call_that_checking_a_floor_and_making_its_reports_need(tmp_path: Path) -> None:
+    """A call that is not allowed ends the process: NumPy's memory and the priority of reports once did."""
+    reports = "import os, resource as r; os.nice(5); r.setrlimit(r.RLIMIT_DATA, (10**9, 10**9))"
+    for command in (
+        [SABOT, "serve", "--config", write_floor(tmp_path), "--check"],
+        [sys.executable, "-c", reports],
+    ):
+        done = subprocess.run(  # noqa: S603  Our own words.
+            [sys.executable, Path(__file__).with_name("filtered.py"), DEPLOY / "sabot.service", *command],
+            capture_output=True, text=True, check=False, timeout=120,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_files_for_running_a_floor_are_copied_out_into_an_empty_folder(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def test_fifty_stations_are_enrolled_each_by_its_code_alone(tmp_path: Path) -> N
             one.approval for one in _table().stations.values()
         }
         assert not any(one["code"] in process.log for one in made)
-        with pytest.raises(CommandRefused, match="invitation"):
+        with pytest.raises(CommandRefused, match="this code is not known"):
             asyncio.run(_enrol_all(process.url, [made[0]["code"]]))
         assert_one_clear_sentence(_codes(config, *TWO))
 

@@ -33,7 +33,8 @@ def run(words: list[str]) -> int:
         return 0
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _say(f"the answer could not be written: {error.strerror}", OUTPUT_FAILED)
+        what = error.filename if isinstance(error.filename, str) else "the answer could not be written"
+        return _say(f"{what}: {error.strerror}", OUTPUT_FAILED)
     return code if isinstance(code, int) else 0
 
 

@@ -23,7 +23,7 @@ from sabot.web.http.monitoring import NOT_SIGNED
 from sabot.web.identity.vault import Unavailable
 from sabot.web.serving.control import ControlAnswer, ControlOrder, connected
 from sabot.web.serving.findings import FileFinding, findings
-from sabot.web.serving.floor_file import Floor, JournalPart, address_of, read_floor_file
+from sabot.web.serving.floor_file import Floor, JournalPart, address_of, read_floor_file, read_places
 from sabot.web.serving.logs import set_up_logs
 from sabot.web.serving.process import system_ms
 from sabot.web.serving.self_checks import check_disk, check_secrets
@@ -125,8 +125,7 @@ def recorded_edits(wanted: Floor) -> dict[str, tuple[TableEdit, ...]]:
 
 def answers(floor: Path, order: ControlOrder) -> Iterator[ControlAnswer]:
     """What the process of a floor says to an order, line by line; what it refuses is a `Mistake`."""
-    wanted = read_floor_file(floor)
-    with connected(Path(wanted.file.control)) as asking, asking.makefile("rwb") as said:
+    with connected(Path(read_places(floor).control)) as asking, asking.makefile("rwb") as said:
         said.write(msgspec.json.encode(order) + b"\n")
         said.flush()
         for line in said:

@@ -65,8 +65,14 @@ def proving_workers(
         return
     fork = sys.platform == "linux" and threading.active_count() == 1
     context = multiprocessing.get_context("fork" if fork else "spawn")
-    done, stop = context.Value("q", 0), context.Value("b", 0)
-    with ProcessPoolExecutor(processes, context, _begin, (done, stop)) as pool:
+    try:
+        done, stop = context.Value("q", 0), context.Value("b", 0)
+        made = ProcessPoolExecutor(processes, context, _begin, (done, stop))
+    except OSError:  # There is no memory that processes could share, as in a narrow container.
+        with _few_collections():
+            yield ProvingWorkers(prove_here)
+        return
+    with made as pool:
         if fork:
             pool.submit(os.getpid).result()  # The first task forks all of them, before there is another thread.
 

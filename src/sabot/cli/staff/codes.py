@@ -88,13 +88,13 @@ def codes(
     withdraw
         Make no codes, and let those that were not used yet no longer count.
     """
-    wanted = read_floor_file(floor)
     if withdraw:
         gone = asyncio.run(_withdraw(floor))
         console().print(f"{gone} codes were withdrawn" if gone != 1 else "1 code was withdrawn")
         return 0
     if not by or not second:
         raise Mistake("name the two persons who enrol: --by and --second")
+    wanted = read_floor_file(floor)
     tables = _chosen(wanted, table)
     with in_one_sentence():
         house = asyncio.run(_house(wanted))

@@ -22,7 +22,7 @@ from sabot.web.identity.pin import PinHasher
 from sabot.web.identity.sessions import set_pin as keep_pin
 from sabot.web.identity.vault import Unavailable, Vault
 from sabot.web.identity.vault_opening import is_database, open_vault_at
-from sabot.web.serving.floor_file import address_of, read_floor_file
+from sabot.web.serving.floor_file import address_of, read_floor_file, read_places
 from sabot.web.serving.process import system_ms
 
 StoreArgument = Annotated[
@@ -47,12 +47,13 @@ def set_pin(person: str, /, *, store: StoreArgument, json: Json = False) -> int:
         The person's reference on the staff list.
     """
     _check_reference(person)
-    pin = _asked_for()
+    pin, is_new = _asked_for(), _is_new(place_of(store))
     try:
         asyncio.run(_set_pin(store, person, pin))
     except Refusal as no:
         raise Mistake(no.text) from None
-    return _tell(f"{person} has a new PIN", {"person": person, "pin": "set"}, json=json)
+    sentence = f"{person} has a new PIN" + (f" in the new vault {place_of(store)}" if is_new else "")
+    return _tell(sentence + _unlisted(store, person), {"person": person, "pin": "set"}, json=json)
 
 
 def forget_pin(person: str, /, *, store: StoreArgument, json: Json = False) -> int:
@@ -209,7 +210,7 @@ async def check_pins(vault: Vault, pins: dict[str, str]) -> None:
 async def opened_vault(store: str, *, must_exist: bool = False) -> Vault:
     """Only a first PIN makes a vault; for all else a path without one is a slip of the keyboard."""
     place = place_of(store)
-    if must_exist and not is_database(place) and not Path(place).exists():
+    if must_exist and _is_new(place):
         raise Mistake(f"there is no vault at {place}")
     try:
         with in_one_sentence():
@@ -218,9 +219,26 @@ async def opened_vault(store: str, *, must_exist: bool = False) -> Vault:
         raise Mistake(error.why) from None
 
 
+def _is_new(place: str) -> bool:
+    return not is_database(place) and not Path(place).exists()
+
+
+def _unlisted(store: str, person: str) -> str:
+    """What to say of a person whom no table's file names; often a slip of the keyboard."""
+    if not store.endswith(".toml"):
+        return ""
+    try:
+        tables = read_floor_file(Path(store)).tables
+    except Mistake:  # A table's file is not good; the PIN is set all the same.
+        return ""
+    if any(person in one.configuration.staff for one in tables):
+        return ""
+    return f"; no table's file names {person}, who has a role only when appointed at the desk"
+
+
 def place_of(store: str) -> str:
     """The vault's place, which the floor's file says where that was named."""
-    return address_of(read_floor_file(Path(store)).file.secrets) if store.endswith(".toml") else store
+    return address_of(read_places(Path(store)).secrets) if store.endswith(".toml") else store
 
 
 def _who_runs_this() -> str:

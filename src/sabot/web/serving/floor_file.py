@@ -11,6 +11,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
+from msgspec.structs import replace
 
 from sabot.basics.mistake import Mistake, place_and_reason
 from sabot.floor.virtual.dealer import Crew, Manner, Pace
@@ -175,18 +176,26 @@ class Floor(msgspec.Struct, frozen=True):
 
 
 def read_floor_file(path: Path) -> Floor:
+    file = read_places(path)
+    return Floor(file, tuple(_tables(file, path.parent.resolve(), str(path))))
+
+
+def read_places(path: Path) -> FloorFile:
+    """The floor's file alone: who needs its places is not kept waiting by a mistake in a table's file."""
     try:
         written = path.read_bytes()
     except OSError as error:
         raise Mistake(f"{path} cannot be read: {error.strerror}") from None
-    floor = read_floor(written, path.parent, str(path))
-    if floor.file.control:
-        return floor
-    control = str(path.resolve().with_suffix(".control"))
-    return msgspec.structs.replace(floor, file=msgspec.structs.replace(floor.file, control=control))
+    file = _read(written, path.parent, str(path))
+    return file if file.control else replace(file, control=str(path.resolve().with_suffix(".control")))
 
 
 def read_floor(written: bytes, folder: Path, called: str) -> Floor:
+    file = _read(written, folder, called)
+    return Floor(file, tuple(_tables(file, folder.resolve(), called)))
+
+
+def _read(written: bytes, folder: Path, called: str) -> FloorFile:
     try:
         file = msgspec.toml.decode(written, type=FloorFile)
     except msgspec.ValidationError as error:
@@ -195,8 +204,7 @@ def read_floor(written: bytes, folder: Path, called: str) -> Floor:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Mistake(f"{called}: it is not TOML: {error}") from None
     _check_places(file, called)
-    whole = in_folder(file, folder.resolve())
-    return Floor(whole, tuple(_tables(whole, folder.resolve(), called)))
+    return in_folder(file, folder.resolve())
 
 
 def read_secret(path: str, what: str) -> str:
@@ -262,12 +270,12 @@ def in_folder(file: FloorFile, folder: Path) -> FloorFile:
 
     def moved(part: Any, *names: str) -> Any:
         paths = {name: str(folder / value) for name in names if (value := getattr(part, name))}
-        return msgspec.structs.replace(part, **paths)
+        return replace(part, **paths)
 
     def placed(part: Any, *names: str) -> Any:
         return moved(part, "place", *names) if _is_path(part) else moved(part, *names)
 
-    return msgspec.structs.replace(
+    return replace(
         file,
         control=str(folder / file.control) if file.control else "",
         listen=moved(file.listen, "certificate", "key", "trial_folder"),
