@@ -85,6 +85,12 @@ def test_what_cannot_be_is_refused_in_one_sentence() -> None:
         odds("mine.json")
     with pytest.raises(Mistake, match="the cards left are a Composition"):
         odds("crown-baccarat", "9S 8H")  # type: ignore[arg-type]
+    with pytest.raises(Mistake, match=r"decks is a whole number, not 2\.5"):
+        shoe(2.5)  # type: ignore[arg-type]
+    with pytest.raises(Mistake, match="seed is a whole number, not 'a'"):
+        simulate("crown-baccarat", seed="a", shoes=4)  # type: ignore[arg-type]
+    with pytest.raises(Mistake, match="a rule set is its id, such as 'crown-baccarat'"):
+        odds(5)  # type: ignore[arg-type]
     found = odds("crown-baccarat")
     with pytest.raises(KeyError, match="there is no bet 'ties'; there are player, banker"):
         found["ties"]

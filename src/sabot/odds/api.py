@@ -128,6 +128,7 @@ def shoe(decks: int = 8, without: str | Iterable[str] = ()) -> Composition:
     >>> shoe(6).size, shoe(6, without=["AS", "AS"]).size
     (312, 310)
     """
+    _check_whole(decks=decks)
     words = without.replace(",", " ").split() if isinstance(without, str) else list(without)
     return Composition.fresh(decks).without(read_cards(words))
 
@@ -178,6 +179,7 @@ def simulate(  # noqa: PLR0913  All that the command line has.
     >>> dealt.tally.coups, dealt["tie"].win
     (8178, 779)
     """
+    _check_whole(seed=seed, shoes=shoes, coups=coups, coups_a_shoe=coups_a_shoe, threads=threads)
     study = _study(rules, decks, None, all_options=False)
     dealing = Dealing.of(study.terms.rule_set, decks, coups_a_shoe=coups_a_shoe, told_apart=study.aspect)
     simulation = Simulation(dealing=dealing, seed=seed, shoes=shoes, coups=coups)
@@ -192,6 +194,7 @@ def edges_over_shoes(rules: Rules, *, seed: int, shoes: int, decks: int = 8) -> 
     >>> found["player_pair"].favourable > 0
     True
     """
+    _check_whole(seed=seed, shoes=shoes)
     study = _study(rules, decks, None, all_options=False)
     return EdgesOverShoes(_edges_over_shoes(study, Dealing.of(study.terms.rule_set, decks), seed, shoes))
 
@@ -204,6 +207,7 @@ def unseen_before_coups(rules: Rules, *, seed: int, shoes: int, decks: int = 8) 
     >>> unseen_before_coups("crown-baccarat", seed=1, shoes=2)[0].sum()
     np.uint64(416)
     """
+    _check_whole(seed=seed, shoes=shoes, decks=decks)
     if not 1 <= shoes <= MOST_SHOES_AT_ONCE:
         raise Mistake(f"1 to {MOST_SHOES_AT_ONCE:,} shoes are dealt at once, not {shoes:,}")
     return shoes_ahead.deal(Dealing.of(_rules(rules), decks), seed, range(shoes)).unseen
@@ -216,6 +220,7 @@ def par_sheet(rules: Rules, *, decks: int = 8, dated: str | None = None) -> ParS
     >>> sheet.csv().decode().splitlines()[0]
     '"PAR sheet: Rapid Baccarat, Crown version"'
     """
+    _check_whole(decks=decks)
     one = _rules(rules)
     one.check_decks(decks)
     return ParSheet(_par_sheet(one, decks, f"Sabot {version('sabot')}", dated))
@@ -226,10 +231,20 @@ def _rules(rules: Rules) -> RuleSet:
         raise Mistake(
             f"{rules} is a file: read_rule_set(Path({rules!r}).read_bytes(), {rules!r}) makes a rule set of it"
         )
+    if not isinstance(rules, str | RuleSet):
+        raise Mistake(f"a rule set is its id, such as 'crown-baccarat', or what read_rule_set gives, not {rules!r}")
     return shipped.rule_set(rules) if isinstance(rules, str) else rules
 
 
+def _check_whole(**figures: object) -> None:
+    """What may be left out is None. A whole number of NumPy is one, too."""
+    for name, figure in figures.items():
+        if figure is not None and not hasattr(figure, "__index__"):
+            raise Mistake(f"{name} is a whole number, not {figure!r}")
+
+
 def _study(rules: Rules, decks: int, options: Mapping[str, int] | None, *, all_options: bool) -> Study:
+    _check_whole(decks=decks)
     if all_options:
         if options:
             raise Mistake("all options are wanted; leave out the choice of one")
