@@ -91,11 +91,15 @@ test("the Enter key does what the table waits for, and waits where it waits for 
 
 test("a field says what is wrong with what was written, before anything is sent", () => {
   const money = { name: "amount", label: "", kind: "money" } as const;
-  expect(["abc", "1.234", "9999999999999", " "].map((written) => problemOf(money, written))).toEqual(["field_amount", "field_amount", "field_amount", "field_empty"]);
+  expect(["abc", "1.234", "9999999999999", " "].map((written) => problemOf(money, written))).toEqual(["field_money", "field_money", "field_money", "field_empty"]);
   expect(["250", "1,250.50", "-5"].map((written) => problemOf(money, written))).toEqual([null, null, null]);
   const cards = { name: "cards", label: "", kind: "number" } as const;
   expect(["abc", "-1", "1.5", "99999999999999999999999", ""].map((written) => problemOf(cards, written))).toEqual(["field_number", "field_number", "field_number", "field_number", "field_empty"]);
   expect(problemOf({ ...cards, optional: true }, "")).toBeNull();
+  const read = (kind: "date" | "moment" | "numbers", ...written: string[]): unknown[] => written.map((one) => problemOf({ name: "", label: "", kind, optional: true }, one));
+  expect(read("date", "2026-12-31", "", "soon", "2026-13-45", "31.12.2026")).toEqual([null, null, "field_date", "field_date", "field_date"]);
+  expect(read("moment", "2026-12-31 20:30", "soon")).toEqual([null, "field_moment"]);
+  expect(read("numbers", "3, 7", "3; x")).toEqual([null, "field_numbers"]);
   expect(problemOf({ name: "reason", label: "" }, "  ")).toBe("field_empty");
 });
 

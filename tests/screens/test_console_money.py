@@ -175,7 +175,7 @@ def test_what_cannot_be_taken_back_is_asked_once_and_what_can_be_is_undone_by_on
             top_up = page.locator("[data-act=top_up]")
             await top_up.locator("[name=amount]").fill("a hundred")
             await top_up.locator("button[type=submit]").click()
-            await expect(top_up.locator("[data-problem=field_amount]")).to_contain_text("such as 250 or 12.50")
+            await expect(top_up.locator("[data-problem=field_money]")).to_contain_text("such as 250 or 12.50")
             await expect(top_up.locator("[name=amount]")).to_be_focused()
             await expect(top_up.locator("[name=amount]")).to_have_value("a hundred")
             assert await violations(page) == []

@@ -8,7 +8,7 @@ export interface Choice {
 export interface Field {
   readonly name: string;
   readonly label: string;
-  readonly kind?: "text" | "money" | "number" | "choice" | "check" | "time" | "long" | "file";
+  readonly kind?: "text" | "money" | "number" | "numbers" | "date" | "moment" | "choice" | "check" | "time" | "long" | "file";
   readonly choices?: readonly Choice[];
   /** What stands there before anybody writes. */
   readonly value?: string;
@@ -21,13 +21,21 @@ export interface Field {
 
 export type Values = Readonly<Record<string, string>>;
 
-export type Problem = "field_empty" | "field_amount" | "field_number";
+export type Problem = "field_empty" | `field_${keyof typeof READABLE}`;
+
+/** Of each kind that is more than words, whether what was written can be read as one. */
+const READABLE = {
+  money: (written: string) => readCents(written) !== null,
+  number: (written: string) => readCount(written) !== null,
+  numbers: (written: string) => written.split(",").every((one) => one.trim() === "" || readCount(one) !== null),
+  date: (written: string) => /^\d{4}-\d\d-\d\d$/.test(written.trim()) && readMoment(`${written.trim()}T00:00`, "UTC") !== null,
+  moment: (written: string) => readMoment(written.trim().replace(" ", "T"), "UTC") !== null,
+} as const;
 
 /** What is wrong with what was written in a field, before anything is sent; nothing where it can be read. */
 export function problemOf({ kind = "text", optional = false }: Field, written: string): Problem | null {
   if (written.trim() === "") return optional || kind === "check" || kind === "choice" ? null : "field_empty";
-  if (kind === "money" && readCents(written) === null) return "field_amount";
-  return kind === "number" && readCount(written) === null ? "field_number" : null;
+  return kind in READABLE && !READABLE[kind as keyof typeof READABLE](written) ? `field_${kind as keyof typeof READABLE}` : null;
 }
 
 /** A whole number such as a coup or a count of cards; nothing where it is none. */

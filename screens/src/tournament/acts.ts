@@ -49,7 +49,7 @@ export function wholeForms(desk: TournamentDesk): readonly Form[] {
     plain("close_entry"),
     plain("be_present"),
     plain("step_out"),
-    { verb: "brief", fields: [{ name: "entrants", label: `${words.say("entrants")} (${words.say("all_who_are_in")})`, optional: true }], act: ({ entrants }) => ({ do: "brief", entrants: listed(entrants).map(Number) }) },
+    { verb: "brief", fields: [{ name: "entrants", label: `${words.say("entrants")} (${words.say("all_who_are_in")})`, kind: "numbers", optional: true }], act: ({ entrants }) => ({ do: "brief", entrants: listed(entrants).map(Number) }) },
     { verb: "designate_tables", fields: [{ name: "tables", label: words.say("tables_field") }], act: ({ tables: named }) => ({ do: "designate_tables", tables: listed(named) }) },
     plain("close_session"),
     ...(desk.sittings.length === 0
@@ -101,14 +101,14 @@ export function roundForms(round: DeskRound, zone: string): readonly Form[] {
       verb: "call_session",
       fields: [
         { name: "session", label: words.say("session_of_round"), kind: "number", value: String(round.next_session) },
-        { name: "absent", label: words.say("absent_field"), optional: true },
+        { name: "absent", label: words.say("absent_field"), kind: "numbers", optional: true },
       ],
       act: ({ session, absent }) => ({ do: "call_session", round: round.name, session: Number(session), absent: listed(absent).map(Number) }),
       shown: round.actions["call_session"],
     },
     {
       verb: "alter_start",
-      fields: [choice("session", words.say("session_of_round"), sessions), { name: "to", label: `${words.say("start_to")} (2026-01-31 20:30)` }],
+      fields: [choice("session", words.say("session_of_round"), sessions), { name: "to", label: `${words.say("start_to")} (2026-01-31 20:30)`, kind: "moment" }],
       act: ({ session, to = "" }) => ({ do: "alter_start", round: round.name, session: Number(session), to_ms: readMoment(to.trim().replace(" ", "T"), zone) ?? 0 }),
     },
     {

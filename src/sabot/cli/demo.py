@@ -40,7 +40,7 @@ def demo(
     on where with which PIN. The start page says what each is for. Everything is recorded: Ctrl-C ends it in order, and
     after the next start every balance is as it was. No real money is played for.
 
-    With --deal you are the dealer: the first link is a console with a felt beside it, which shows the card that comes
+    With --deal you are the dealer: the first link is a console with a felt above it, which shows the card that comes
     out of the shoe next. Sign on there as D1, open the wagering, let the robots wager, enter the cards and confirm.
 
     With --terminal it needs no browser: it plays one virtual shoe with three robots and proves it fair.

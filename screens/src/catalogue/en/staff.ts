@@ -39,8 +39,11 @@ export const STAFF = {
   not_open_now: "This cannot be done now.",
   field_empty: "Fill this in.",
   field_empty_named: "{field}: fill this in.",
-  field_amount: "Write an amount in figures, such as 250 or 12.50.",
+  field_money: "Write an amount in figures, such as 250 or 12.50.",
   field_number: "Write a whole number in figures, such as 12.",
+  field_numbers: "Write whole numbers with commas between, such as 3, 7.",
+  field_date: "Write a date such as 2026-12-31.",
+  field_moment: "Write a date and a time such as 2026-12-31 20:30.",
   // The console
   procedure: "Bring the shoe in play",
   card_entry: "Card entry",
