@@ -29,7 +29,9 @@ _RUN_AXE = """([part, rules]) => axe.run(part, { runOnly: rules, resultTypes: ["
 """No rule here needs what axe fetches beforehand, and what passes is not described: that takes a third of its time."""
 _RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
-expect.set_options(timeout=20_000)
+PATIENT_MS = 120_000
+"""On a busy machine; only what never comes takes so long."""
+expect.set_options(timeout=PATIENT_MS)
 
 
 def keeping(url: str, language: str | None) -> StorageState:
@@ -59,6 +61,7 @@ class Pages:
             reduced_motion="no-preference" if moving else "reduce",
             storage_state=keeping(self._url, self._language),
         )
+        context.set_default_timeout(PATIENT_MS)
         page = await context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         return page

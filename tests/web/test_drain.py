@@ -311,8 +311,10 @@ def test_a_process_that_takes_a_new_table_at_this_moment_keeps_no_other_from_sta
 
     async def scene() -> None:
         journal = await PostgresJournal.open(database.application)
-        assert await journal.acquire_lease("table/T1", "east", 2_000) is not None
-        assert await older_process(journal, ["T1"], 0) == ""
+        lease = await journal.acquire_lease("table/T1", "east", 2_000)
+        assert lease is not None
+        assert not lease.has_expired(lease.renewed_ms)
+        assert await older_process(journal, ["T1"], lease.renewed_ms) == ""
         await journal.close()
 
     asyncio.run(scene())
