@@ -122,13 +122,13 @@ GIVEN_BACK_BY = {
     *("table_locked", "table_closed", "frozen", "reserved", "excluded", "out_of_service", "no_acceptor", "leaving"),
     *("directed_to_leave", "bad_amount", "too_long", "unfit_text", "no_tickets_in", "not_in_escrow", "paid_already"),
     *("unknown_ticket", "ticket_misread", "in_escrow", "station_busy", "ticket_void", "ticket_expired"),
-    *("by_hand_only", "released", "not_written"),
+    *("by_hand_only", "released", "not_written", "card_unread", "card_elsewhere", "card_too_late"),
 }
-"""Why an acceptor gives a note or a ticket back: table, house and entrance."""
+"""Why a station does not take a note, a ticket or a player card: table, house and entrance."""
 
 
 @pytest.mark.parametrize("code", _TRANSLATED)
-def test_a_patron_reads_why_a_note_or_a_ticket_came_back(code: str) -> None:
+def test_a_patron_reads_why_a_note_a_ticket_or_a_player_card_was_not_taken(code: str) -> None:
     assert _refusals(code)[0] >= GIVEN_BACK_BY
 
 

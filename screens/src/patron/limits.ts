@@ -14,7 +14,7 @@ export function playedFor(milliseconds: number): string {
   return words.say("played_for", { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
 }
 
-/** What a station tells its patron for a time: what became of a note or ticket, and what the patron has set. */
+/** What a station tells its patron for a time: what it did not take, and what the patron has set. */
 export function passing({ station, care }: Pick<StationView, "station" | "care">): readonly TimedMessage[] {
   const back = station.given_back === null ? [] : [station.given_back];
   return care === null ? back : [...back, ...care.notices];

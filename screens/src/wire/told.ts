@@ -24,6 +24,7 @@ export const TOLD = {
   returned_at_close: "{total_cents} went back: {why}",
   refunded: "{total_cents} went back to you",
   ticket_given_back: "The ticket came back: {said}",
+  card_not_taken: "The player card was not taken: {said}",
   note_given_back: "The note of {note_cents} came back: {said}",
   station_closed: "This station is closed: buy in with the dealer to play",
   station_closed_remote: "This station is closed: insert a note to play",

@@ -33,7 +33,7 @@ KEPT_ALARMS = 20
 KEPT_ANSWERS = 10
 """Of each patron's queries."""
 GIVEN_BACK_MS = 30_000
-"""How long a station shows why its acceptor gave a paper back."""
+"""How long a station shows why it did not take a note, a ticket or a player card."""
 ALARMING = frozenset({"notice_too_short"})
 """Refusals that the console shows as alarms without a fault of a device: attempts at what the law forbids (CROWN 5)."""
 
@@ -104,7 +104,7 @@ class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     printer_faults: Mapping[str, str] = {}
     """Why the last ticket of a station was not printed, until it issues the next."""
     given_back: Mapping[str, TimedMessage] = {}
-    """Why the acceptor of a station gave the last note or ticket back, until the next one is credited."""
+    """Why a station gave the last note or ticket back, or did not take a player card, until the next is taken."""
     answers: Mapping[str, tuple[ScreenMessage, ...]] = {}
     """The decisions on the queries of each station's present patron."""
     alarms: tuple[Alarm, ...] = ()
@@ -169,7 +169,7 @@ class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     def _refused(self, state: TableState, act: acts.Act | None, stamp: Stamp, refusal: Refused) -> "Scorecard":
         card = self
-        if isinstance(act, acts.Note | acts.InsertTicket) and stamp.role is Role.STATION:
+        if isinstance(act, acts.Note | acts.InsertTicket | acts.ReadPlayerCard) and stamp.role is Role.STATION:
             back = TimedMessage(stamp.at_ms, stamp.at_ms + GIVEN_BACK_MS, _gave_back(state, act, refusal))
             card = replace(self, given_back={**self.given_back, stamp.by: back})
         if refusal.alarm is None and refusal.code not in ALARMING:
@@ -179,13 +179,16 @@ class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return replace(card, alarms=alarms)
 
 
-def _gave_back(state: TableState, act: acts.Note | acts.InsertTicket, refusal: Refused) -> ScreenMessage:
+def _gave_back(
+    state: TableState, act: acts.Note | acts.InsertTicket | acts.ReadPlayerCard, refusal: Refused
+) -> ScreenMessage:
     """With the refusal's own figures, so that every language can say it."""
     zone = state.configuration.time_zone
     why = {**refusal.values, "refusal": refusal.code, "said": refusal.text}
-    if isinstance(act, acts.InsertTicket):
-        return say("ticket_given_back", refusal.clause, zone, **why)
-    return say("note_given_back", refusal.clause, zone, note_cents=act.cents, **why)
+    if isinstance(act, acts.Note):
+        return say("note_given_back", refusal.clause, zone, note_cents=act.cents, **why)
+    code = "ticket_given_back" if isinstance(act, acts.InsertTicket) else "card_not_taken"
+    return say(code, refusal.clause, zone, **why)
 
 
 def _decided_by(played: Played | None) -> Decided | None:

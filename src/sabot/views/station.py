@@ -49,7 +49,7 @@ class StationShown(msgspec.Struct, frozen=True):
     """The number of the ticket that was issued last, while it is this patron's."""
     ticket_notices: tuple[ScreenMessage, ...]
     given_back: TimedMessage | None
-    """Why the acceptor gave the last note or ticket back."""
+    """Why the last note or ticket came back, or a player card was not taken."""
     queries: tuple[int, ...]
     """Claims and disputes of this station that are still open."""
     call: str
@@ -219,7 +219,7 @@ def concerned(was: Public, now: Public) -> frozenset[str]:
 
 
 def _given_back_anew(was: Scorecard, now: Scorecard) -> frozenset[str]:
-    """Nothing of the state changes where the acceptor of a station gives a paper back."""
+    """Nothing of the state changes where a station does not take what is put in."""
     if was.given_back is now.given_back:
         return frozenset()
     names = {*was.given_back, *now.given_back}

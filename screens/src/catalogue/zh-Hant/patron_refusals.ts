@@ -56,7 +56,10 @@ export const TO_PATRONS: RefusalWords = {
   too_long: "{field} 有 {found} 個字元或項目，最多可記錄 {most}",
   unfit_text: "{field} 含有不能記錄的內容",
   configuration: "本檯的設定不容許",
-  // Why an acceptor gives a note or a ticket back
+  // Why a note, a ticket or a player card is not taken
+  card_unread: "會員卡在 {station} 投注機無法讀取",
+  card_elsewhere: "此會員卡正在 {station} 投注機使用",
+  card_too_late: "{station} 投注機已有其他客人或無卡客人的帳戶；須在投入現金前插卡",
   excluded: "該客人被禁止入場",
   no_acceptor: "投注機 {station} 沒有入鈔機",
   no_tickets_in: "本檯投注機不收票券：票券 {ticket} 在帳房兌現",

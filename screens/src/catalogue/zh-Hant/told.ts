@@ -26,6 +26,7 @@ export const TOLD: ToldWords = {
   returned_at_close: "已退回 {total_cents}：{why}",
   refunded: "已向您退回 {total_cents}",
   ticket_given_back: "票券已退回：{said}",
+  card_not_taken: "會員卡未被接受：{said}",
   note_given_back: "{note_cents} 的鈔票已退回：{said}",
   station_closed: "本機已關閉：請向荷官買碼",
   station_closed_remote: "本機已關閉：請放入鈔票",

@@ -56,7 +56,10 @@ export const TO_PATRONS: RefusalWords = {
   too_long: "{field} 有 {found} 个字符或条目，最多可记录 {most}",
   unfit_text: "{field} 含有不能记录的内容",
   configuration: "本桌的配置不允许",
-  // Why an acceptor gives a note or a ticket back
+  // Why a note, a ticket or a player card is not taken
+  card_unread: "会员卡在 {station} 站无法读取",
+  card_elsewhere: "此会员卡正在 {station} 站使用",
+  card_too_late: "{station} 站已有别的客人或无卡客人的账户；须在投入现金前插卡",
   excluded: "该客人被禁止入场",
   no_acceptor: "{station} 站没有纸币机",
   no_tickets_in: "本桌投注站不收票券：票券 {ticket} 在账房兑付",

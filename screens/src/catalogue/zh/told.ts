@@ -26,6 +26,7 @@ export const TOLD: ToldWords = {
   returned_at_close: "已退回 {total_cents}：{why}",
   refunded: "已退回您 {total_cents}",
   ticket_given_back: "票券已退回：{said}",
+  card_not_taken: "会员卡未被接受：{said}",
   note_given_back: "{note_cents} 的纸币已退回：{said}",
   station_closed: "本站已关闭：请向荷官买入筹码",
   station_closed_remote: "本站已关闭：请放入纸币",
