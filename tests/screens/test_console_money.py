@@ -187,10 +187,22 @@ def test_what_cannot_be_taken_back_is_asked_once_and_what_can_be_is_undone_by_on
             assert await page.locator("[data-refusal]").count() == 1
             assert await violations(page) == []
             await close_sheet(page)
+            await _announces_nothing_at_half_a_time(page)
             await _decides_no_dispute_by_one_touch(dealt, page)
             await _finds_no_sheet_of_who_was_here_before(page)
 
     chromium.play(scene)
+
+
+async def _announces_nothing_at_half_a_time(page: Page) -> None:
+    """A browser gives half a time of day as none, and a closure without a time would be announced at once."""
+    await page.locator(".bar [data-sheet=notices]").click()
+    closure = page.locator("[data-act=notice_closure]")
+    await closure.locator("[name=from]").press("1")
+    await closure.locator("button[type=submit]").click()
+    await expect(closure.locator("[data-problem=field_time]")).to_be_visible()
+    assert await page.locator("[data-question], [data-refusal]").count() == 0
+    await close_sheet(page)
 
 
 async def _decides_no_dispute_by_one_touch(dealt: Scene, page: Page) -> None:

@@ -209,6 +209,11 @@ async def _check_shift(page: Page) -> None:
         sheet = (await (await answer.value).json())["sheets"][0]
         coups += sum(row[1] for row in sheet["rows"])
     assert coups == 1
+    await page.locator("[name=period]").select_option("between")
+    await page.locator("[name=from]").fill("2026-02-01T10:00")
+    await page.locator("[name=to]").fill("2026-01-31T10:00")
+    await page.locator("main form button[type=submit]").click()
+    await expect(page.locator("[data-refusal=malformed]")).to_contain_text("the period ends before it begins")
     await page.locator("[name=period]").select_option("day")
     for language, word in (("zh", "佣金"), ("zh-Hant", "每小時局數"), ("en", "Coups an hour")):
         await choose_language(page, language)

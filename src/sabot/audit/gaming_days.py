@@ -14,7 +14,7 @@ def gaming_day(day: str, time_zone: str, starts: str) -> tuple[int, int]:
     try:
         zone = ZoneInfo(time_zone)
         return _limits(date.fromisoformat(day), zone, starts)
-    except ValueError:
+    except (ValueError, OverflowError):  # The last day that a date can be has no following one.
         raise Mistake(f"{day!r} is not a day: write it as 2026-01-31") from None
     except ZoneInfoNotFoundError:
         raise Mistake(f"the time zone {time_zone} is not known here") from None

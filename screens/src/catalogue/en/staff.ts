@@ -44,6 +44,7 @@ export const STAFF = {
   field_numbers: "Write whole numbers with commas between, such as 3, 7.",
   field_date: "Write a date such as 2026-12-31.",
   field_moment: "Write a date and a time such as 2026-12-31 20:30.",
+  field_time: "Write the whole time of day, such as 22:30.",
   // The console
   procedure: "Bring the shoe in play",
   card_entry: "Card entry",

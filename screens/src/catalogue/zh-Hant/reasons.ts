@@ -94,6 +94,7 @@ export const REASONS: Glossary = {
   closing: "收檯",
   open: "開檯",
   close: "收檯",
+  "the period ends before it begins": "期間的結束早於開始",
   "change of dealer": "換荷官",
   "between coups": "兩局之間",
   "before play": "開始前",

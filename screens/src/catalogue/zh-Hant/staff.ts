@@ -45,6 +45,7 @@ export const STAFF: StaffWords = {
   field_numbers: "請寫整數，以逗號分隔，例如 3, 7。",
   field_date: "請寫日期，例如 2026-12-31。",
   field_moment: "請寫日期和時間，例如 2026-12-31 20:30。",
+  field_time: "請寫完整的時間，例如 22:30。",
   procedure: "準備牌靴",
   card_entry: "輸入紙牌",
   seats: "座位",

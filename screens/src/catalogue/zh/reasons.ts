@@ -94,6 +94,7 @@ export const REASONS: Glossary = {
   closing: "收桌",
   open: "开桌",
   close: "收桌",
+  "the period ends before it begins": "期间的结束早于开始",
   "change of dealer": "换荷官",
   "between coups": "两局之间",
   "before play": "开始前",

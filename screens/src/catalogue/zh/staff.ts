@@ -45,6 +45,7 @@ export const STAFF: StaffWords = {
   field_numbers: "请写整数，以逗号分隔，例如 3, 7。",
   field_date: "请写日期，例如 2026-12-31。",
   field_moment: "请写日期和时间，例如 2026-12-31 20:30。",
+  field_time: "请写完整的时间，例如 22:30。",
   procedure: "准备牌靴",
   card_entry: "输入牌",
   seats: "座位",

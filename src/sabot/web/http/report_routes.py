@@ -159,7 +159,10 @@ class ReportRoutes:
                 return gaming_day(asked.day, zone, starts)
         except Mistake as mistake:
             raise refusal(WebCause.MALFORMED, why=mistake) from None
-        return asked.from_ms, self._identities.now_ms() if asked.to_ms is None else asked.to_ms
+        to_ms = self._identities.now_ms() if asked.to_ms is None else asked.to_ms
+        if to_ms < asked.from_ms:
+            raise refusal(WebCause.MALFORMED, why="the period ends before it begins")
+        return asked.from_ms, to_ms
 
     def _shifts(self, code: str, head: ReportHead) -> tuple[tuple[int, int], ...]:
         try:
