@@ -113,6 +113,10 @@ def test_a_backup_is_the_same_journal_and_is_restored(night: Path, tmp_path: Pat
     assert sabot("journal", "restore", copy, back).code == 0
     for place in (copy, back):
         assert sabot("journal", "verify", place, "--anchor", f"{night}/night.anchor").code == 0
+    anchor = tmp_path / "copy.anchor"  # It was copied before the journal was, so nothing that it knows of is missing.
+    shutil.copy(night / "night.anchor", anchor)
+    played = ("table", "--journal", back, "--anchor", str(anchor), "--key", f"{night}/casino.key")
+    assert sabot(*played, given="GS1 sign_on\n").error == ""
     assert_one_clear_sentence(sabot("journal", "backup", copy, back))
 
 

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import shutil
 import socket
 import stat
 from collections.abc import Callable
@@ -177,6 +178,12 @@ def test_a_check_knows_that_a_journal_is_lost_or_shorter_than_its_anchor(floor: 
     shorter = sabot("serve", "--config", config, "--check")
     assert_one_clear_sentence(shorter)
     assert "record 99" in shorter.error
+    shutil.copy(floor / "floor.anchor", anchor)
+    anchor.write_text(re.sub(r'("commits": )\d+', r"\g<1>999", anchor.read_text()))
+    ahead = sabot("serve", "--config", config, "--check")
+    assert_one_clear_sentence(ahead)
+    assert "leases or snapshots that the anchor knows of are lost" in ahead.error
+    shutil.copy(floor / "floor.anchor", anchor)
     (folder / "floor.journal").unlink()
     lost = sabot("serve", "--config", config, "--check")
     assert_one_clear_sentence(lost)

@@ -119,6 +119,11 @@ def test_an_edit_takes_effect_when_the_rules_allow_it_and_otherwise_says_why(
         assert applied is (when == NOW)
 
 
+def test_of_a_list_by_name_only_the_names_that_differ_are_told(open_table: LineTable) -> None:
+    (edit,) = plan_edits(open_table.state, replace(PRESENT, staff={**PRESENT.staff, "D9": (Role.DEALER,)}), 0).edits
+    assert edit.sentence == 'staff is D9 ["dealer"], and was D9 not there: in effect from now on'
+
+
 def test_a_file_as_on_record_asks_for_nothing(open_table: LineTable) -> None:
     assert plan_edits(open_table.state, PRESENT, 0) == plan_edits(open_table.state, PRESENT, 1)
     assert plan_edits(open_table.state, PRESENT, 0).edits == ()

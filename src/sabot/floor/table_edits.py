@@ -159,7 +159,12 @@ def _why(state: TableState, key: str, refusal: Refused | None) -> tuple[When, st
 
 def _edit(key: str, present: Configuration, wanted: Configuration, effect: tuple[When, str]) -> TableEdit:
     when, why = effect
-    return TableEdit(key=key, before=_said(_value(present, key)), after=_said(_value(wanted, key)), when=when, why=why)
+    before, after = _value(present, key), _value(wanted, key)
+    if isinstance(before, dict) and isinstance(after, dict):
+        names = [name for name in dict.fromkeys((*before, *after)) if before.get(name) != after.get(name)]
+        told = ["; ".join(f"{name} {_said(one.get(name))}" for name in names) for one in (before, after)]
+        return TableEdit(key=key, before=told[0], after=told[1], when=when, why=why)
+    return TableEdit(key=key, before=_said(before), after=_said(after), when=when, why=why)
 
 
 def _value(configuration: Configuration, key: str) -> object:

@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from sabot.journal import sqlite_part_rows as part_rows
+from sabot.journal import sqlite_rows as rows
 from sabot.journal.anchor import OWNER_ONLY, sync, sync_folder
 from sabot.journal.journal import Unusable
 from sabot.journal.sqlite_file import empty, reading, transaction
@@ -18,17 +19,19 @@ _BEGINNING = {"part_before": 5, "base": 4, "opening": 5, "carried": 3, "derived"
 def begin_like(source: Path, unfinished: Path, target: Path) -> None:
     """Make a file that begins as the open part of the source does, beside copies of the sealed parts that are there.
 
-    A source that was never rotated is begun from nothing. A sealed part by itself is copied as a file.
+    It counts commits on from the source's, so that an anchor which was copied before is not ahead of it. A sealed part
+    by itself is copied as a file.
     """
     if is_named_as_part(source):
         raise Unusable(f"{source} is a sealed part, which never changes: copy the file")
     with reading(source) as db:
         before = part_rows.seal_before(db)
-        if before is None:
-            return
         with closing(empty(unfinished)) as new, transaction(new):
-            for table, columns in _BEGINNING.items():
+            new.execute("UPDATE tide SET commits = ?", (rows.commits(db),))
+            for table, columns in _BEGINNING.items() if before is not None else ():
                 copy_rows(db, new, table, columns, "")
+    if before is None:
+        return
     for number in range(1, before.number + 1):
         if part_path(source, number).exists():
             _copy_part(part_path(source, number), part_path(target, number))

@@ -108,11 +108,21 @@ def verify(path: Path, anchor: Anchor, trusts: CheckpointTrust) -> VerifiedStrea
         for head in (*anchor.heads.values(), *(checkpoint.head for checkpoint in anchor.checkpoints.values())):
             if trusts is trust_nobody or head.version >= part_rows.base(db, head.stream).version:
                 hold_head(db, head, "the anchor")
-        if rows.commits(db) < anchor.commits:
-            raise Damaged(
-                "leases or snapshots that the anchor knows of are lost, for instance with a part of the -wal file"
-            )
+        _hold_commits(db, anchor)
         return VerifiedStreams(heads, count, sum(start.version > 0 for start in starts.values()))
+
+
+def check_commits(path: Path, anchor: Anchor) -> None:
+    """Refuse a journal with fewer commits than its anchor knows of, as a start does."""
+    with reading(path) as db:
+        _hold_commits(db, anchor)
+
+
+def _hold_commits(db: apsw.Connection, anchor: Anchor) -> None:
+    if rows.commits(db) < anchor.commits:
+        raise Damaged(
+            "leases or snapshots that the anchor knows of are lost, for instance with a part of the -wal file"
+        )
 
 
 def _check_beginning(db: apsw.Connection, path: Path, trusts: CheckpointTrust) -> None:

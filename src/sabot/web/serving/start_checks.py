@@ -5,6 +5,7 @@ from pathlib import Path
 from sabot.journal.anchor import Anchor, check_not_lost, read_anchor
 from sabot.journal.journal import Damaged
 from sabot.journal.opening import open_to_read, path_of
+from sabot.journal.sqlite_start_checks import check_commits
 from sabot.web.identity.vault_opening import is_database, open_vault_at
 from sabot.web.identity.vault_sqlite import check_vault
 from sabot.web.serving.floor_file import Floor, JournalPart, address_of
@@ -39,6 +40,8 @@ async def _check_journal(wanted: Floor, part: JournalPart, now_ms: int) -> str |
                     f"the journal ends at record {found} of {head.stream!r}, but the anchor knows of record"
                     f" {head.version}: acknowledged records are lost"
                 )
+        if path is not None:
+            check_commits(path, anchor)
         return await check_clock(journal, [one.configuration.table for one in wanted.tables], now_ms)
     finally:
         await journal.close()
