@@ -67,7 +67,9 @@ def init_floor(folder: Path, wanted: NewFloor, *, json: bool) -> int:
     out.print(shown)
     if wanted.port != USUAL:
         out.print(f"\nIt listens on port {wanted.port}; {FILE} says so.", soft_wrap=True)
-    out.print("\nServe it with this command; docs/handbook/operator.md goes on from there:", soft_wrap=True)
+    out.print(
+        "\nServe it with this command; the handbook for operators (`sabot docs`) goes on from there:", soft_wrap=True
+    )
     out.print(next_command, style="bold", soft_wrap=True)
     return 0
 
@@ -78,7 +80,8 @@ def _contents(wanted: NewFloor) -> list[tuple[str, str]]:
         (FILE, "the floor's file, with every key and what it means"),
         (
             tables,
-            f"a table of {wanted.stations} stations each; the approvals in it say {TRIAL!r} until you write yours",
+            f"{wanted.stations} stations{' each' * (wanted.tables > 1)}; "
+            f"the approvals say {TRIAL!r} until you write yours",
         ),
         (FIRST_PINS, f"the PINs of {' and '.join(FIRST_PERSONS)}: give each their own, then delete the file"),
         ("signing.key", "signs every record: keep a copy on another machine"),
