@@ -111,6 +111,8 @@ def test_the_floor_tells_what_happened_and_what_it_came_to(chromium: Stage, floo
             await expect(page.get_by_text("Return of the table")).to_be_visible()  # The page asks again by itself.
             assert await violations(page) == []
             await _to(page, "audit")
+            await page.locator("[name=coup]").fill("the first")
+            await expect(page.locator("[data-problem=field_number]")).to_contain_text("Coup: Write a whole number")
             await page.locator("[name=question]").fill("What happened to station A1 in coup 1?")
             await page.keyboard.press("Enter")
             story = page.locator("[data-record]")
