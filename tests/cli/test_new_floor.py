@@ -1,5 +1,6 @@
 """`sabot serve --init` makes a floor that the command it prints serves, and `--check` names what is left to do."""
 
+import os
 import re
 import shlex
 import shutil
@@ -97,8 +98,12 @@ def _edit(**values: Any) -> Callable[[Path], None]:
     return edit
 
 
-def _delete(name: str) -> Callable[[Path], None]:
-    return lambda folder: (folder / name).unlink()
+def _delete(*names: str) -> Callable[[Path], None]:
+    def edit(folder: Path) -> None:
+        for name in names:
+            (folder / name).unlink()
+
+    return edit
 
 
 def _mode(name: str, mode: int) -> Callable[[Path], None]:
@@ -108,7 +113,7 @@ def _mode(name: str, mode: int) -> Callable[[Path], None]:
 OPEN = {"listen__host": "0.0.0.0", "listen__names": ["floor.example"]}  # noqa: S104  Nothing listens there.
 FOUND: dict[str, tuple[Callable[[Path], None], str, str]] = {
     "unsigned": (_edit(journal__unsigned=True), "critical", "journal.unsigned"),
-    "without its key": (_delete("signing.key"), "critical", "journal.signing_key"),
+    "without its key": (_delete("signing.key", "signing.key.ring"), "critical", "journal.signing_key"),
     "unanchored": (_delete("floor.anchor"), "critical", "journal.anchor"),
     "open without TLS": (_edit(**OPEN, listen__plain=True), "critical", "listen.plain"),
     "with a trial certificate": (_edit(**OPEN, listen__trial_folder="tls"), "warning", "listen.trial_folder"),
@@ -125,6 +130,7 @@ FOUND: dict[str, tuple[Callable[[Path], None], str, str]] = {
     "with doors unlike the example": (_edit(door__connections=99), "note", "door.connections"),
     "that never rotates": (_edit(journal__rotate="never"), "note", "journal.rotate"),
     "without its vault": (_delete("floor.vault"), "critical", "secrets.place"),
+    "with an empty vault": (lambda folder: os.truncate(folder / "floor.vault", 0), "critical", "secrets.place"),
     "with origins": (_edit(origins=["https://signage.example"]), "note", "origins"),
 }
 
@@ -188,6 +194,17 @@ def test_a_check_knows_that_a_journal_is_lost_or_shorter_than_its_anchor(floor: 
     lost = sabot("serve", "--config", config, "--check")
     assert_one_clear_sentence(lost)
     assert "its anchor knows of records" in lost.error
+
+
+def test_a_key_that_is_lost_while_its_ring_is_there_is_told_by_a_check_and_by_a_start(
+    floor: Path, tmp_path: Path
+) -> None:
+    folder = _copy(floor, tmp_path)
+    (folder / "signing.key").unlink()
+    for words in (("--check",), ()):
+        ran = sabot("serve", "--config", str(folder / "sabot.toml"), *words)
+        assert ran.code == 2
+        assert "bring the copy of the key back" in ran.error
 
 
 def _copy(floor: Path, to: Path) -> Path:

@@ -44,6 +44,10 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"journal": {"place": "postgresql://pit@db/sabot"}},
         "secrets.place",
     ),
+    "a server of another kind": (
+        {"journal": {"place": "mysql://db/sabot"}},
+        "journal.place: mysql://db/sabot is no path",
+    ),
     "an address that is none": ({"address": "floor-1"}, "address: floor-1"),
     "a pace below nothing": ({"tables": [{**TABLE, "pace": -1.0}]}, "pace"),
     "a log that shouts": ({"log": {"level": "shout"}}, "log.level: 'shout' is none of debug, error, info, warning"),

@@ -6,6 +6,7 @@ data while sending. One that is frozen is noticed by who leads (`postgres_hosts`
 """
 
 import contextlib
+import os
 from collections.abc import Iterator, Mapping
 from urllib.parse import parse_qs, urlsplit
 
@@ -109,8 +110,14 @@ def sentences(dsn: str) -> Iterator[None]:
             f"this role may not use the journal at {place_of(dsn)}, which is for members of sabot_app: {error}"
         ) from error
     except LOST as error:
-        reason = str(error) or "it does not answer"
-        raise Unusable(f"the server at {place_of(dsn)} cannot be reached: {reason}") from error
+        raise Unusable(f"the server at {place_of(dsn)} cannot be reached: {reason_of(error)}") from error
+
+
+def reason_of(error: BaseException) -> str:
+    """Why a server was lost, in the system's words where it has any; asyncio's have an address in Python's form."""
+    if isinstance(error, OSError) and error.errno:
+        return os.strerror(error.errno)
+    return str(error) or "it does not answer"
 
 
 def place_of(dsn: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import asyncpg
 
 from sabot.journal.journal import Unusable
-from sabot.journal.postgres_connection import LOST, connect, create_pool, fetch_from, place_of, sentences
+from sabot.journal.postgres_connection import LOST, connect, create_pool, fetch_from, place_of, reason_of, sentences
 from sabot.journal.postgres_hosts import PostgresConnection
 from sabot.journal.postgres_schema import APPLICATION_ROLE
 from sabot.web.identity.vault import Unavailable, Vault
@@ -35,7 +35,7 @@ class PostgresStore:
         try:
             return [tuple(row) for row in await fetch_from(self._pool, self._dsn, statement, *values)]
         except _UNAVAILABLE as error:
-            raise Unavailable(f"the vault cannot be used now: {str(error) or 'it does not answer'}") from error
+            raise Unavailable(f"the vault cannot be used now: {reason_of(error)}") from error
 
     async def close(self) -> None:
         await self._pool.close()

@@ -62,7 +62,7 @@ def _signing(wanted: Floor) -> Iterator[FileFinding]:
             "critical",
             "journal.signing_key",
             f"there are records, and their key {part.signing_key} is missing",
-            "bring the copy of the key back; a new key is not in the ring on record, and the floor would not start",
+            "bring the copy of key and ring back; a new key is not in the ring on record, and no table would be served",
         )
     if not part.anchor:
         yield FileFinding(
@@ -80,10 +80,10 @@ def _signing(wanted: Floor) -> Iterator[FileFinding]:
 
 def _secrets(wanted: Floor) -> Iterator[FileFinding]:
     vault, journal = wanted.file.secrets.place, path_of(wanted.file.journal.place)
-    if is_database(vault) or Path(vault).exists():
+    if is_database(vault) or (Path(vault).exists() and Path(vault).stat().st_size):
         return
     if journal is not None and journal.exists():
-        what = f"there are records, and the vault {vault} is missing: nobody has a PIN, and no device is known"
+        what = f"there are records, and the vault {vault} is missing or empty: nobody has a PIN, and no device is known"
         yield FileFinding("critical", "secrets.place", what, "bring the copy of the vault back")
     else:
         what = f"there is no vault {vault} yet: nobody has a PIN"

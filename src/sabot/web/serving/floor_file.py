@@ -243,17 +243,23 @@ def _check_places(file: FloorFile, called: str) -> None:
     except Mistake as mistake:
         raise Mistake(f"{called}: {mistake}") from None
     for name, part in (("journal", file.journal), ("secrets", file.secrets)):
-        if _is_path(part):
-            if part.password_file:
-                raise Mistake(f"{called}: {name}.password_file: a file has no password; only a server has")
-        elif urlsplit(part.place).password is not None:
-            raise Mistake(f"{called}: {name}.place: a password is in it; put it in a file of mode 600: password_file")
-        elif part.password_file and not urlsplit(part.place).username:
-            raise Mistake(f"{called}: {name}.place: it names no user, whose password {part.password_file} would be")
+        _check_place(part, f"{called}: {name}")
     if adapter_of(file.journal.place).is_shared and not is_database(file.secrets.place):
         raise Mistake(f"{called}: secrets.place: processes that share a journal share their secrets; name a database")
     if file.address and urlsplit(file.address).scheme not in ("http", "https"):
         raise Mistake(f"{called}: address: {file.address} is not an address such as https://floor-1.example:8443")
+
+
+def _check_place(part: JournalPart | SecretsPart, where: str) -> None:
+    if _is_path(part):
+        if "://" in part.place:
+            raise Mistake(f"{where}.place: {part.place} is no path and no postgresql:// address")
+        if part.password_file:
+            raise Mistake(f"{where}.password_file: a file has no password; only a server has")
+    elif urlsplit(part.place).password is not None:
+        raise Mistake(f"{where}.place: a password is in it; put it in a file of mode 600: password_file")
+    elif part.password_file and not urlsplit(part.place).username:
+        raise Mistake(f"{where}.place: it names no user, whose password {part.password_file} would be")
 
 
 def _check_names(listen: Listening, called: str) -> None:

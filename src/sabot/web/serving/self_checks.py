@@ -15,6 +15,7 @@ from sabot.floor.records.recovery import linked
 from sabot.journal.checkpoint import newest_checkpoint
 from sabot.journal.disk_room import DEFAULT_ROOM, MEGABYTE, disk_free
 from sabot.journal.journal import ReadableJournal, SignedCheckpoint, record_at
+from sabot.journal.keys import ring_path
 from sabot.journal.record import Head
 from sabot.runtime.draw_key import DrawKey
 from sabot.runtime.shoe_files import ShoeKey
@@ -53,7 +54,14 @@ def check_disk(file: FloorFile) -> None:
 
 
 def check_keys(wanted: Floor) -> None:
-    """The keys of draws and of virtual shoes, as far as they are there; a start makes those that are missing."""
+    """The keys of draws and of virtual shoes, as far as they are there; a start makes those that are missing.
+
+    A signing key is made with its ring. Where the ring is there without its key, the key is lost.
+    """
+    part = wanted.file.journal
+    ring = ring_path(Path(part.signing_key))
+    if not part.unsigned and ring.exists() and not Path(part.signing_key).exists():
+        raise Mistake(f"the signing key {part.signing_key} is missing: bring the copy of the key back")
     draws, shoes = Path(wanted.file.tournaments.draws_key), ShoeKey(Path(wanted.file.shoes.key))
     if draws.exists():
         DrawKey(draws)

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from sabot.journal.anchor import Anchor, check_not_lost, read_anchor
+from sabot.journal.disk_room import DEFAULT_ROOM
 from sabot.journal.journal import Damaged
 from sabot.journal.opening import open_to_read, path_of
-from sabot.journal.sqlite_start_checks import check_commits
+from sabot.journal.sqlite_start_checks import check_commits, check_disk
 from sabot.web.identity.vault_opening import is_database, open_vault_at
 from sabot.web.identity.vault_sqlite import check_vault
 from sabot.web.serving.floor_file import Floor, JournalPart, address_of
@@ -30,6 +31,7 @@ async def _check_journal(wanted: Floor, part: JournalPart, now_ms: int) -> str |
     path = path_of(part.place)
     if path is not None:
         check_not_lost(path, anchor)
+        check_disk(path, DEFAULT_ROOM)
         if not path.exists():
             return None
     journal = await open_to_read(address_of(part))
