@@ -77,6 +77,9 @@ class MemoryAdapter:
         keeper = AnchorKeeper(Anchoring(safeguards.anchor), []) if safeguards.anchor else None
         return OpenedJournal(journal, OpeningReport(figures={"streams": len(await journal.streams())}), keeper)
 
+    async def check_to_write(self, address: str, anchor: Path | None) -> None:
+        """It has lost nothing as long as it is there."""
+
     async def open_to_read(self, address: str) -> ReadableJournal:
         if address not in self._journals:
             raise Unusable(f"there is no journal at {address}")

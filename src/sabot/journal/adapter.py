@@ -79,6 +79,10 @@ class JournalAdapter(Protocol):
         Raises `Unusable` where it cannot be used; then nothing in it has been changed.
         """
 
+    async def check_to_write(self, address: str, anchor: Path | None) -> None:
+        """Refuse what `open` would refuse: a place where nothing can be written, and a journal that has lost something
+        which its anchor knows of. Nothing is changed."""
+
     async def open_to_read(self, address: str) -> ReadableJournal:
         """Open an existing journal for reading. Not a byte of it is changed."""
 

@@ -61,6 +61,11 @@ async def open_journal(address: str, *, anchor: Path | None = None, keys: tuple[
     return (await open_to_write(address, anchor=anchor, keys=keys)).journal
 
 
+async def check_to_write(address: str, anchor: Path | None) -> None:
+    """Refuse what opening for writing would refuse: the place, and a journal that has lost what its anchor knows of."""
+    await adapter_of(address).check_to_write(address, anchor)
+
+
 async def open_to_read(address: str) -> ReadableJournal:
     """Open an existing journal for reading. Not a byte of it is changed."""
     return await adapter_of(address).open_to_read(address)

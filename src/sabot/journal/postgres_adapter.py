@@ -32,6 +32,14 @@ class PostgresAdapter:
             raise
         return OpenedJournal(journal, anchor=keeper)
 
+    async def check_to_write(self, address: str, anchor: Path | None) -> None:
+        journal = await _open(address)
+        try:
+            if anchor is not None:
+                await _compare_with_anchor(journal, anchor)
+        finally:
+            await journal.close()
+
     async def open_to_read(self, address: str) -> ReadableJournal:
         return await _open(address)
 

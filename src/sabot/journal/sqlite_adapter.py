@@ -8,13 +8,14 @@ from pathlib import Path
 import msgspec
 
 from sabot.journal.adapter import OpenedJournal, OpeningReport, Safeguards
-from sabot.journal.anchor import Anchoring
+from sabot.journal.anchor import Anchor, Anchoring, read_anchor
 from sabot.journal.checkpoint import is_signed_by
+from sabot.journal.disk_room import DEFAULT_ROOM
 from sabot.journal.journal import Journal, ReadableJournal, Unusable
 from sabot.journal.parts import PartSeal
 from sabot.journal.sqlite import open_read_only, open_sqlite
 from sabot.journal.sqlite_part_copy import begin_like
-from sabot.journal.sqlite_start_checks import trust_nobody
+from sabot.journal.sqlite_start_checks import check_anchor, check_disk, trust_nobody
 from sabot.journal.sqlite_volume import volume_of
 from sabot.journal.steady_clock import steady
 from sabot.journal.volume import JournalVolume
@@ -47,6 +48,10 @@ class SqliteAdapter:
         warnings = found.pop("warnings")
         report = OpeningReport(has_proved_records=True, figures=found, warnings=warnings)
         return OpenedJournal(journal, report)
+
+    async def check_to_write(self, address: str, anchor: Path | None) -> None:
+        check_disk(Path(address), DEFAULT_ROOM)
+        check_anchor(Path(address), (read_anchor(anchor) if anchor else None) or Anchor())
 
     async def open_to_read(self, address: str) -> ReadableJournal:
         return open_read_only(Path(address))

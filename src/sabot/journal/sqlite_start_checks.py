@@ -12,7 +12,7 @@ import msgspec
 
 from sabot.journal import sqlite_part_rows as part_rows
 from sabot.journal import sqlite_rows as rows
-from sabot.journal.anchor import Anchor, sync
+from sabot.journal.anchor import Anchor, check_not_lost, sync
 from sabot.journal.disk_room import MEGABYTE, DiskRoom, disk_free
 from sabot.journal.journal import Damaged, SignedCheckpoint, Unusable
 from sabot.journal.parts import PartSeal, is_what_it_says
@@ -105,20 +105,24 @@ def verify(path: Path, anchor: Anchor, trusts: CheckpointTrust) -> VerifiedStrea
         for stream, start in starts.items():
             heads[stream] = _verify_stream(db, stream, start)
             count += heads[stream].version - start.version
-        for head in (*anchor.heads.values(), *(checkpoint.head for checkpoint in anchor.checkpoints.values())):
-            if trusts is trust_nobody or head.version >= part_rows.base(db, head.stream).version:
-                hold_head(db, head, "the anchor")
-        _hold_commits(db, anchor)
+        _hold_anchor(db, anchor, is_whole=trusts is trust_nobody)
         return VerifiedStreams(heads, count, sum(start.version > 0 for start in starts.values()))
 
 
-def check_commits(path: Path, anchor: Anchor) -> None:
-    """Refuse a journal with fewer commits than its anchor knows of, as a start does."""
-    with reading(path) as db:
-        _hold_commits(db, anchor)
+def check_anchor(path: Path, anchor: Anchor) -> None:
+    """Compare a journal with its anchor as a start does. Raises `Unusable` or `Damaged` where something is lost."""
+    check_not_lost(path, anchor)
+    if path.exists():
+        with reading(path) as db:
+            _hold_anchor(db, anchor, is_whole=False)
 
 
-def _hold_commits(db: apsw.Connection, anchor: Anchor) -> None:
+def _hold_anchor(db: apsw.Connection, anchor: Anchor, *, is_whole: bool) -> None:
+    """Hold a journal against all heads and commits of its anchor; unless it must be whole, a head may be in a part that
+    is away."""
+    for head in (*anchor.heads.values(), *(checkpoint.head for checkpoint in anchor.checkpoints.values())):
+        if is_whole or head.version >= part_rows.base(db, head.stream).version:
+            hold_head(db, head, "the anchor")
     if rows.commits(db) < anchor.commits:
         raise Damaged(
             "leases or snapshots that the anchor knows of are lost, for instance with a part of the -wal file"

@@ -2,11 +2,7 @@
 
 from pathlib import Path
 
-from sabot.journal.anchor import Anchor, check_not_lost, read_anchor
-from sabot.journal.disk_room import DEFAULT_ROOM
-from sabot.journal.journal import Damaged
-from sabot.journal.opening import open_to_read, path_of
-from sabot.journal.sqlite_start_checks import check_commits, check_disk
+from sabot.journal.opening import check_to_write, open_to_read, path_of
 from sabot.web.identity.vault_opening import is_database, open_vault_at
 from sabot.web.identity.vault_sqlite import check_vault
 from sabot.web.serving.floor_file import Floor, JournalPart, address_of
@@ -27,23 +23,12 @@ async def check_openable(wanted: Floor, now_ms: int) -> str | None:
 
 
 async def _check_journal(wanted: Floor, part: JournalPart, now_ms: int) -> str | None:
-    anchor = (read_anchor(Path(part.anchor)) if part.anchor else None) or Anchor()
-    path = path_of(part.place)
-    if path is not None:
-        check_not_lost(path, anchor)
-        check_disk(path, DEFAULT_ROOM)
-        if not path.exists():
-            return None
-    journal = await open_to_read(address_of(part))
+    address, path = address_of(part), path_of(part.place)
+    await check_to_write(address, Path(part.anchor) if part.anchor else None)
+    if path is not None and not path.exists():
+        return None
+    journal = await open_to_read(address)
     try:
-        for head in anchor.heads.values():
-            if (found := (await journal.head(head.stream)).version) < head.version:
-                raise Damaged(
-                    f"the journal ends at record {found} of {head.stream!r}, but the anchor knows of record"
-                    f" {head.version}: acknowledged records are lost"
-                )
-        if path is not None:
-            check_commits(path, anchor)
         return await check_clock(journal, [one.configuration.table for one in wanted.tables], now_ms)
     finally:
         await journal.close()
