@@ -2,7 +2,7 @@
 
 The English sentences are data beside what they tell of, and are put together here; the catalogues of the pages hold
 the other languages under the same codes. A value may be a phrase of its own, or a list of them. A whole number in a gap
-whose name ends in `cents` is money.
+whose name ends in `cents` is money, and one in a gap whose name ends in `_ms` is a time.
 """
 
 import re
@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from sabot.basics.figures import write_time
 from sabot.basics.money import write_amount, write_net
 
 _GAP = re.compile(r"{(\w+)}")
@@ -78,6 +79,8 @@ def in_english(told: str | int | Phrase, sentences: Mapping[str, str], name: str
         return told
     if name in _SIGNED:
         return write_net(told)
+    if name.endswith("_ms"):
+        return write_time(told)
     return write_amount(told) if name.endswith("cents") else str(told)
 
 

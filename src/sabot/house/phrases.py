@@ -58,7 +58,7 @@ PHRASES: Final[dict[str, str]] = {
     "DeviceRevoked": "{by} revokes {device}: {reason}",
     "ExclusionMade": "{by} excludes patron {patron} from the house {until}: {reason}{by_source}",
     "for_good": "for good",
-    "until_time": "until {until_ms} ms",
+    "until_time": "until {until_ms}",
     "by_source": ", {source}",
     "PatronReadmitted": "{by} readmits patron {patron}: {reason}",
     "TicketRequested": "Number {ticket} is kept for a ticket of {station} at {table}",
