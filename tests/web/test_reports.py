@@ -189,6 +189,7 @@ def test_a_floor_makes_up_for_sums_that_are_missing_or_damaged(tmp_path: Path) -
 
 def _damage(address: str, one: Derived) -> None:
     with closing(apsw.Connection(address)) as db:
+        db.set_busy_timeout(PATIENCE_S * 1000)  # The floor renews its leases meanwhile.
         db.execute("UPDATE derived SET value = x'00' WHERE name = ?", (one.name,))
 
 
