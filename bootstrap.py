@@ -27,6 +27,8 @@ SCREENS = ROOT / "screens"
 SHOW_SCREENS = ("serve", "demo")
 """The commands that serve pages; no other one waits for them to be built."""
 SITE = ROOT / "docsite" / "make_site.py"
+MEMORY = "/dev/shm"  # noqa: S108  Every test makes a folder of its own in it.
+ROOM_FOR_TESTS = 8 << 30
 
 NOT_OURS = ("PYTHONHOME", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
 """The first two lead to other packages. With the last one every process would compile all modules anew."""
@@ -315,6 +317,13 @@ def failed_checks(environment, building):
     return list(filter(None, failed))
 
 
+def has_room_in_memory():
+    """Whether the files of the tests fit into memory. They make and delete so many that a disk takes a sixth longer."""
+    import shutil
+
+    return os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM_FOR_TESTS
+
+
 def check_everything(words):
     """Every check and the tests; naming tests (`./test -k NAME`) runs only those."""
     import subprocess
@@ -323,6 +332,8 @@ def check_everything(words):
     fast, soak = "--fast" in words, "--soak" in words
     words = [word for word in words if word not in ("--fast", "--soak")]
     environment = dict(ENVIRONMENT, PATH=f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}")
+    if "TMPDIR" not in environment and has_room_in_memory():
+        environment["TMPDIR"] = MEMORY
     if fast or soak:
         environment["HYPOTHESIS_PROFILE"] = "fast" if fast else "soak"
     selection = [] if words or soak else ["-m", "not slow and not whole" if fast else "not whole"]
