@@ -122,10 +122,40 @@ def test_the_floor_tells_what_happened_and_what_it_came_to(chromium: Stage, floo
             assert await violations(page) == []
             await _finds_by_code(page)
 
-            await _to(page, "reports")
+            await _waits_for_the_gaming_day(page)
             await _read_reports(page)
 
     chromium.play(scene)
+
+
+async def _waits_for_the_gaming_day(page: Page) -> None:
+    """No report can be asked for before the floor has told its gaming day: a touch is not lost."""
+    held: asyncio.Queue[Route] = asyncio.Queue()
+    await page.route("**/api/reports", held.put)
+    await _to(page, "reports")
+    day = await held.get()
+    make = page.locator("form button[type=submit]")
+    await expect(make).to_be_disabled()
+    await day.continue_()
+    await page.unroute("**/api/reports")
+    await expect(make).to_be_enabled()
+
+
+async def _shows_the_newest_report(page: Page) -> None:
+    """The answer to an earlier report comes after that to a newer one, and is not shown."""
+    held: asyncio.Queue[Route] = asyncio.Queue()
+    await page.route("**/api/reports/win?*", held.put)
+    choice = page.locator("[name=report]")
+    await choice.select_option("win")
+    earlier = await held.get()
+    await choice.select_option("float")
+    await expect(page.locator("[data-report=float]")).to_be_visible()
+    async with page.expect_response("**/api/reports/win?*") as late:
+        await earlier.continue_()
+    await (await late.value).finished()
+    await page.unroute("**/api/reports/win?*")
+    await expect(page.locator("[data-report=float]")).to_be_visible()
+    await expect(page.locator("[data-report=win]")).to_have_count(0)
 
 
 async def _finds_by_code(page: Page) -> None:
@@ -174,9 +204,12 @@ async def _read_reports(page: Page) -> None:
     await expect(page.locator("[data-report=shift] tfoot")).to_contain_text("500.00")
     await expect(page.locator("[data-report=tenders]")).to_contain_text("Cash")
     assert await _laid_out_for_paper(page.locator("[data-report=shift]")) == ["contents"]
-    for report in ("shifts", "win", "patrons", "put_right", "float", "meters", "liability", "dealers", "theory"):
-        await page.locator("[name=report]").select_option(report)
+    choice = page.locator("[name=report]")
+    for report in ("shifts", "win", "patrons", "put_right", "float", "meters", "liability", "dealers"):
+        await choice.select_option(report)
         await expect(page.locator(f"[data-report={report}]")).to_be_visible()
+    await _shows_the_newest_report(page)
+    await choice.select_option("theory")
     row = page.locator("[data-report=theory] tbody tr")
     await expect(row).to_contain_text("0.26")  # A little over one in a hundred of 25.00 is the house's.
     await expect(row).to_contain_text("within the bounds")
