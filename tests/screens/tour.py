@@ -111,8 +111,9 @@ class Tour:
         yield Stop("settled", self._all)
         why = self._patrons[0].page
         await why.locator(".purse button").tap()
+        await expect(why.get_by_role("dialog")).to_be_visible()
         yield Stop("why", {"station": why})
-        await why.keyboard.press("Escape")
+        await _close_dialog(why)
 
     async def _correction(self) -> AsyncIterator[Stop]:
         await self._console.keyboard.press("f")
@@ -167,7 +168,7 @@ class Tour:
             await open_page(station, page)
             await expect(station.get_by_role("dialog")).to_be_visible()
             yield Stop(name, {"station": station})
-            await station.keyboard.press("Escape")
+            await _close_dialog(station)
 
     async def _remote(self) -> AsyncIterator[Stop]:
         remote = await self._scene.open("station", "R1", DESK)
@@ -198,3 +199,8 @@ class Tour:
                 await floor.locator("form button[type=submit]").click()
                 await expect(floor.locator("[data-report=shift]")).to_be_visible()
             yield Stop(name, {"floor": floor})
+
+
+async def _close_dialog(page: Page) -> None:
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_role("dialog")).to_have_count(0)
