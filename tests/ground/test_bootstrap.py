@@ -37,6 +37,37 @@ def test_without_a_python_that_is_new_enough(tmp_path: Path) -> None:
     ]
 
 
+SYSTEM = Path("/usr/bin/python3")
+USABLE = "import ensurepip, venv, sys; sys.exit(sys.version_info < (3, 11))"
+MADE_OTHERWISE = """#!/bin/sh
+case "$2" in *--enable-optimizations*) exit {slow} ;; esac
+exec {python} "$@"
+"""
+"""A Python that says how it was compiled: 0 for without a profile, as a version manager does by itself."""
+
+
+@pytest.mark.skipif(
+    not SYSTEM.exists() or subprocess.run([SYSTEM, "-c", USABLE], capture_output=True, check=False).returncode != 0,  # noqa: S603
+    reason="the system has no Python that could be taken instead",
+)
+@pytest.mark.parametrize(("slow", "asked_for", "found"), [(0, False, "system"), (1, False, "own"), (0, True, "own")])
+def test_the_system_s_python_is_taken_where_the_one_found_is_a_slow_build(
+    tmp_path: Path, slow: int, asked_for: bool, found: str
+) -> None:
+    shutil.copy(ROOT / ".start", tmp_path / ".start")
+    (tmp_path / "bootstrap.py").write_text("import sys; print(sys.argv[1], sys.executable)")
+    own = tmp_path / "own" / "python3"
+    own.parent.mkdir()
+    own.write_text(MADE_OTHERWISE.format(slow=slow, python=sys.executable))
+    own.chmod(0o755)
+    environment = {"PATH": f"{own.parent}:/usr/bin:/bin"} | ({"SABOT_PYTHON": str(own)} if asked_for else {})
+    done = subprocess.run(  # noqa: S603  Our own script.
+        [tmp_path / ".start", "word"], env=environment, capture_output=True, text=True, check=False
+    )
+    expected = {"system": SYSTEM, "own": sys.executable}[found]
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"word {expected}\n", "")
+
+
 _STAMP = """
 import pathlib, sys
 source = pathlib.Path("bootstrap.py").resolve()
