@@ -19,7 +19,7 @@ import apsw
 from sabot.journal import sqlite_rows as rows
 from sabot.journal.anchor import AnchorKeeper
 from sabot.journal.journal import Damaged, SignedCheckpoint, Unusable
-from sabot.journal.pace import FILE_PACE_S
+from sabot.journal.pace import FILE_PACE_S, SHARED_FILE_PACE_S
 from sabot.journal.record import Head
 from sabot.journal.sqlite_file import close_as_it_is
 
@@ -74,7 +74,8 @@ class Writer:
         """Whether something was committed since commits were counted last, for the anchor."""
         self.is_careful = False
         """Whether each job of the transaction under way must be able to take back alone what it has written."""
-        self._began_s = 0.0
+        self._began_s, self._pace_s = 0.0, FILE_PACE_S
+        """When the last transaction began, and how soon after it the next may."""
         self._fresh: list[Head | SignedCheckpoint] = []
         """What the transaction under way writes."""
         self._rows: list[RecordRow] = []
@@ -170,7 +171,7 @@ class Writer:
         batch = [first]
         if isinstance(first, _Exchange):
             return batch
-        too_early = self._began_s + FILE_PACE_S - time.monotonic()
+        too_early = self._began_s + self._pace_s - time.monotonic()
         if too_early > 0:
             time.sleep(too_early)
         self._began_s = time.monotonic()
@@ -183,6 +184,7 @@ class Writer:
                 self._queue.put(waiting)
                 break
             batch.append(waiting)
+        self._pace_s = FILE_PACE_S if len(batch) == 1 else SHARED_FILE_PACE_S
         return batch
 
     def _exchange(self, waiting: "_Exchange[Any]") -> None:
