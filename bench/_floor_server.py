@@ -1,10 +1,12 @@
 """A process of its own that the floor's benchmark loads: the real server with so many tables, or a bare echo.
 
     python _floor_server.py echo
-    python _floor_server.py floor FOLDER JOURNAL TABLES PERIOD_MS [FIRST_TABLE]
+    python _floor_server.py floor|apart FOLDER JOURNAL TABLES PERIOD_MS [FIRST_TABLE]
 
 The floor's stations are enrolled under the public keys in FOLDER/keys.json and have an account each. When everything is
-ready, one line with the address is printed; the process ends when its standard input does.
+ready, one line with the address is printed; the process ends when its standard input does. All tables of a floor open
+and close in the same moment, since their dealers began together and keep one pace; with `apart` they are spread evenly
+over a coup.
 """
 
 import asyncio
@@ -32,6 +34,7 @@ from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.table_runner import RunningTable
 from sabot.table import acts
 from sabot.table.configuration import Configuration
+from sabot.table.phase import Phase
 from sabot.views.audience import Audience
 from sabot.web.door.budgets import Budgets
 from sabot.web.door.hosts import Hosts
@@ -77,7 +80,7 @@ async def echo() -> None:
     await serving
 
 
-async def floor(folder: Path, place: str, tables: range, period_ms: int) -> None:
+async def floor(folder: Path, place: str, tables: range, period_ms: int, *, is_apart: bool) -> None:
     async with served(_floor(folder, place, tables, period_ms), "bench") as serving:
         premises = serving.premises
         for dealer in premises.dealers.values():
@@ -85,6 +88,8 @@ async def floor(folder: Path, place: str, tables: range, period_ms: int) -> None
         await _enrol(premises, msgspec.json.decode((folder / "keys.json").read_bytes()))
         for table in premises.floor.tables.values():
             await _buy_in(table)
+        if is_apart:
+            await _spread(premises, period_ms + PACE.coup)
         await _stay(serving.url.replace("http", "ws") + "/ws")
 
 
@@ -140,6 +145,26 @@ async def _buy_in(table: RunningTable) -> None:
     table.gone("cashier", cashier)
 
 
+async def _spread(premises: Premises, coup_ms: int) -> None:
+    """Let each table open its next coup but one later by another share of a coup."""
+    dealers = premises.dealers
+
+    async def wait(name: str, late_ms: int) -> None:
+        table, dealer = premises.floor.tables[name], dealers[name]
+        await _until(table, Phase.WAGERING)
+        dealer.manner = Manner(msgspec.structs.replace(PACE, coup=PACE.coup + late_ms))
+        await _until(table, Phase.BETWEEN_COUPS)
+        await _until(table, Phase.WAGERING)
+        dealer.manner = Manner(PACE)
+
+    await asyncio.gather(*(wait(name, place * coup_ms // len(dealers)) for place, name in enumerate(dealers)))
+
+
+async def _until(table: RunningTable, phase: Phase) -> None:
+    while table.term is None or table.term.state.phase is not phase:
+        await asyncio.sleep(0.01)
+
+
 class Cashier:
     feed: LinkFeed = "appends"
 
@@ -173,4 +198,5 @@ if __name__ == "__main__":
     else:
         first = int(sys.argv[6]) if len(sys.argv) > 6 else 0
         numbers = range(first, first + int(sys.argv[4]))
-        run(floor(Path(sys.argv[2]), sys.argv[3], numbers, int(sys.argv[5])))
+        is_apart = sys.argv[1] == "apart"
+        run(floor(Path(sys.argv[2]), sys.argv[3], numbers, int(sys.argv[5]), is_apart=is_apart))

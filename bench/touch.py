@@ -8,8 +8,10 @@ same stations. What counts is the CPU time of the server's process alone; the st
 The least of several turns is taken, since a busy machine only ever adds.
 
 Closed loop: fifty stations at one table touch as fast as they are answered. Open loop: ten times the pace of a real
-table, three touches a coup at every station. `sabot bench` has few tables, so that it can be run beside other work. The
-times of touches are aimed at forty tables and a quiet machine, which is what the second command is for: `40 60 2`.
+table, three touches a coup at every station. In `open` all tables open, close and settle in the same moment, which is
+the worst that a floor can do. In `apart` they are spread over a coup, as tables are whose dealers do not wait for one
+another; the earlier program cannot be spread. `sabot bench` has few tables, so that it can be run beside other work.
+The times of touches are aimed at forty tables and a quiet machine, which is what the second command is for: `40 60 2`.
 """
 
 import asyncio
@@ -43,7 +45,7 @@ from sabot.journal.postgres_schema import migrate
 asyncio.run(migrate(sys.argv[1]))
 print(json.dumps("done"))
 """
-Mode = Literal["closed", "open"]
+Mode = Literal["closed", "open", "apart"]
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -80,12 +82,14 @@ class Trial:
                 for key in (folder / "0").glob("*.key*") if number and is_one_floor else ():
                     shutil.copy(key, own)  # The processes of a floor share its keys.
                 period = str(LONG_PERIOD_MS if mode == "closed" else PERIOD_MS)
-                words = ("floor", str(own), place, str(tables), period, *([str(number * tables)] if number else []))
+                kind, first = "apart" if mode == "apart" else "floor", [str(number * tables)] if number else []
+                words = (kind, str(own), place, str(tables), period, *first)
                 server = stack.enter_context(self._floors.process("_floor_server.py", *words, program=program))
                 assert server.stdout is not None
                 told = msgspec.json.decode(server.stdout.readline())
                 taken = own / "taken.json"
-                asked = (mode, told["url"], str(seconds), str(own / "keys"), str(taken))
+                loop = "closed" if mode == "closed" else "open"
+                asked = (loop, told["url"], str(seconds), str(own / "keys"), str(taken))
                 load = stack.enter_context(self._floors.process("_floor_load.py", *asked))
                 running.append((told["pid"], load, taken))
             return self._played(running)
@@ -151,6 +155,8 @@ def _on(journal: str, trial: Trial, tables: int, seconds: float, turns: int) -> 
         yield row(f"{name}_cpu", _least(now), "us/wager", _least(before))
         if mode == "open":
             yield from _times(name, now)
+    apart = [trial.turn(ROOT.parent, "apart", tables, seconds) for _ in range(turns)]
+    yield from _times(f"touch_{journal}_apart_{tables}x50", apart)
 
 
 def _times(name: str, turns: list[Turn]) -> Iterator[Row]:
