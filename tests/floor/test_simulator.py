@@ -9,7 +9,7 @@ from sabot.floor.simulator.weather import WorldOptions
 from sabot.floor.simulator.world import Cast, WorldOutcome, simulate
 from tests.floor.planted.faults import PLANTED
 
-SEEDS, ALL_SEEDS, AT_ONCE = 250, 2_000, 50
+SEEDS, ALL_SEEDS, AT_ONCE = 150, 2_000, 50
 MOST_SEEDS = 5_000
 """A planted fault that is not found within so many worlds shows that the simulator does not look there."""
 

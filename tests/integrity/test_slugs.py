@@ -15,7 +15,7 @@ from tests.integrity.shoes import DECKS, coups_of, coups_seen, shuffled
 
 
 def test_before_any_card_the_mean_of_all_capital_after_it_is_what_it_was() -> None:
-    """The law behind the light, by enumeration of all 52 cards at every fifth place of a shoe."""
+    """The law behind the light, by enumeration of all 52 cards at every tenth place of a shoe."""
     chance = random.Random(4)
     earlier = shuffled(chance)
     followers = Followers([EarlierOrders(NEW_DECK), EarlierOrders(orders(coups_of(earlier)))])
@@ -23,7 +23,7 @@ def test_before_any_card_the_mean_of_all_capital_after_it_is_what_it_was() -> No
     left = [DECKS] * 52
     for place, card in enumerate(cards[:90]):
         number = sum(left)
-        if place % 5 == 0:
+        if place % 10 == 5:
             before, mean = exp(followers.take_stock()), 0.0
             for other in range(52):
                 after = deepcopy(followers)

@@ -214,7 +214,7 @@ def test_every_condition_is_counted_as_every_sequence_has_it(when: When) -> None
 
 
 @given(cards=shoes, whens=st.lists(st.sampled_from(CONDITIONS), min_size=2, max_size=3, unique_by=str))
-@settings(max_examples=40)
+@settings(max_examples=settings().max_examples // 4)
 def test_bets_of_several_lines_have_the_mean_and_covariance_of_every_sequence(cards: str, whens: list[When]) -> None:
     mine, theirs = whens[:-1], whens[-1:]
     terms = _terms(mine=_lines(*mine), theirs=_lines(*theirs))

@@ -74,7 +74,7 @@ def test_a_step_that_nobody_understands_fails_the_scenario() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.whole), 10])
+@pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.whole), 20])
 def test_the_rulebook_notices_each_rule_that_the_drill_breaks(every: int) -> None:
     ran = sabot("drill", "--every", str(every), "--json")
     assert [outcome for outcome in ran.json if not outcome["noticed"]] == []

@@ -16,7 +16,7 @@ from tests.screens.test_station import BALANCE, limited_table
 from tests.screens.test_tour import GAPS, PRESCRIBED
 
 BANKER = ("2s", "4h", "3d", "3c", "8s")
-SHORT = (LANGUAGES[0], LANGUAGES[-1])
+SHORT = LANGUAGES[:1]
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Whole coups at two stations, the console and the display at once, on a floor in its own process.
 
-What every patron must have is reckoned apart, from the rule books' pay tables.
+What every patron must have is reckoned apart, from the rule books' pay tables. `./test` plays Crown's; the console's
+tests come back from a power cut as well.
 """
 
 from collections.abc import AsyncIterator
@@ -186,6 +187,7 @@ async def _settle_a_wrong_outcome_and_put_it_right(table: Table) -> None:
         await expect(page.locator("[data-notice=frozen]")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_under_mbs_the_period_closes_and_an_orderly_restart_finds_all_wagers(chromium: Stage, tmp_path: Path) -> None:
     configuration = singapore(rule_set="mbs-baccarat", wagering_period_ms=20_000)
 
@@ -221,6 +223,7 @@ async def _confirm_from_the_records(table: Table) -> None:
         await patron.sees_his_wagers()
 
 
+@pytest.mark.whole
 def test_under_rws_a_power_cut_in_the_wagering_period_gives_all_wagers_back(chromium: Stage, tmp_path: Path) -> None:
     configuration = singapore(rule_set="rws-non-commission")
 
