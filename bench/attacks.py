@@ -8,6 +8,7 @@ attack, beside what it held before, and `cpu` how busy it was. What became of th
 
 import asyncio
 import contextlib
+import math
 import subprocess
 import sys
 import tempfile
@@ -20,7 +21,6 @@ import msgspec
 
 from sabot.cli.stopwatch import Row, row
 from sabot.cli.terminal import console
-from sabot.client.key import DeviceKey
 
 ROOT = Path(__file__).resolve().parent
 STATIONS = 20
@@ -88,17 +88,14 @@ async def _window(touches: list[float], seconds: float, pid: int, floors: Module
 @contextlib.asynccontextmanager
 async def _touching(url: str, keys: Path, load: ModuleType) -> AsyncIterator[list[float]]:
     """Stations that touch all the time, and how long each touch took."""
-    taken, room = load.Taken(), asyncio.Semaphore(STATIONS)
-    paths = sorted(keys.glob("*.pem"))[:STATIONS]
-    sockets = await asyncio.gather(*(load.connected(url, one.stem, DeviceKey.read(one), room) for one in paths))
-    stations = [load.Station(socket, taken, number) for number, socket in enumerate(sockets)]
-    await asyncio.gather(*(station.hello() for station in stations))
-    playing = [asyncio.create_task(part) for one in stations for part in (one.listen(), one.touch_every(EVERY_S))]
+    taken = load.Taken(until=math.inf)
+    stations = await load.connected(url, sorted(keys.glob("*.pem"))[:STATIONS], taken)
+    for station in stations:
+        station.touch_every(EVERY_S)
     try:
         yield taken.touches
-        assert not any(task.done() for task in playing), "every station is still there"
+        assert not taken.wrong, taken.wrong[0]
     finally:
-        for task in playing:
-            task.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)
-        await asyncio.gather(*(socket.close() for socket in sockets))
+        taken.until = 0.0
+        for station in stations:
+            station.leave()
