@@ -20,6 +20,7 @@ from sabot.web.door.visitors import Visitor
 from sabot.web.http.operation import refused
 from sabot.web.http.refusal import Refusal, WebCause, refusal
 from sabot.web.socket.fast_websocket import DirectProtocol
+from sabot.web.socket.outbox import Outbox
 
 PIECE = 4_096
 MOST_HEAD_BYTES = 16_384
@@ -39,6 +40,7 @@ class HttpDoor(NamedTuple):
 
     hosts: Hosts
     turns: Turns
+    outbox: Outbox
 
 
 class BoundedHttp(HttpToolsProtocol):
@@ -130,10 +132,10 @@ class BoundedHttp(HttpToolsProtocol):
         self.parser = None  # type: ignore[assignment]  # As uvicorn does at the end; the two refer to each other.
 
     def handle_websocket_upgrade(self) -> None:
-        visitor = self.visitor
+        visitor, outbox = self.visitor, self._door.outbox
 
         def taken_over(**given: Any) -> DirectProtocol:
-            return DirectProtocol(visitor, **given)
+            return DirectProtocol(visitor, outbox, **given)
 
         self.ws_protocol_class = taken_over  # type: ignore[assignment]  # It is only called.
         super().handle_websocket_upgrade()

@@ -33,6 +33,7 @@ from sabot.web.serving.control import control_socket
 from sabot.web.serving.floor_file import Floor
 from sabot.web.serving.listening import Listening, server_options
 from sabot.web.serving.process import Premises, opened, system_ms
+from sabot.web.socket.outbox import Outbox
 from sabot.wire.frames import MOST_BYTES
 
 log = structlog.get_logger(__name__)
@@ -68,7 +69,7 @@ class Server(uvicorn.Server):
         leave: Callable[[], Awaitable[None]] = _leave_nothing,
     ) -> None:
         super().__init__(config)
-        self._door, self.visitors, self._leave = HttpDoor(hosts, Turns()), visitors, leave
+        self._door, self.visitors, self._leave = HttpDoor(hosts, Turns(), Outbox()), visitors, leave
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         assert sockets is not None, "the port is bound before"

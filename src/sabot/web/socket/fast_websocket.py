@@ -27,6 +27,7 @@ from websockets.server import ServerProtocol
 from websockets.speedups import apply_mask
 
 from sabot.web.door.visitors import Visitor
+from sabot.web.socket.outbox import Outbox
 from sabot.web.socket.rates import Rate, Rates
 
 EXTENSION = "sabot.direct"
@@ -55,10 +56,19 @@ class SocketKeeper(NamedTuple):
 
 
 class DirectProtocol(WebSocketsSansIOProtocol):
-    def __init__(self, visitor: Visitor, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        visitor: Visitor,
+        outbox: Outbox,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+    ) -> None:
         super().__init__(config, server_state, app_state)
         self.close_timeout = CLOSED_WITHIN_S
-        self._visitor = visitor
+        self._visitor, self._outbox = visitor, outbox
+        self._said: list[bytes] = []
+        """Frames that go out together in the next pass of the event loop."""
         self._keeper: SocketKeeper | None = None
         self._rest = b""
         """The beginning of a frame that is not whole yet."""
@@ -164,11 +174,13 @@ class DirectProtocol(WebSocketsSansIOProtocol):
 
     def deafen(self) -> None:
         """Nothing that still comes is of interest; if the other side does not read the last words, it is cut off."""
+        self.flush()  # The further frames of this read may end the connection at once.
         if not self._is_deaf and not self.disconnected:
             self._is_deaf, self._listens = True, False
             self._last_call = self.loop.call_later(CUT_WITHIN_S, self.transport.abort)
 
     def shutdown(self) -> None:
+        self.flush()
         super().shutdown()
         self._see_how_it_stands()
 
@@ -241,11 +253,16 @@ class DirectProtocol(WebSocketsSansIOProtocol):
     def write(self, text: bytes) -> None:
         """Write a text; what the network does not take at once waits. After the end nothing is written any more."""
         if self._can_write and not self.close_sent:
+            if not self._said:
+                self._outbox.add(self.flush)
             length = len(text)
-            if length < SHORT:
-                self.transport.write(b"\x81%c%b" % (length, text))
-            else:
-                self.transport.write(_framed(text))
+            self._said.append(b"\x81%c%b" % (length, text) if length < SHORT else _framed(text))
+
+    def flush(self) -> None:
+        """Hand what was written to the network now, as before a goodbye."""
+        said, self._said = self._said, []
+        if said and not self.close_sent and not self.transport.is_closing():
+            self.transport.write(said[0] if len(said) == 1 else b"".join(said))
 
     def cut(self) -> None:
         """End the connection with whatever is still unread of it."""

@@ -166,6 +166,7 @@ class Socket:
         """Let the device have the last word that waits for it, if it reads."""
         while self._waiting:
             self._direct.write(self._waiting.popleft())
+        self._direct.flush()
         if self._direct.is_over or self._websocket.application_state is WebSocketState.DISCONNECTED:
             return
         try:
