@@ -8,10 +8,16 @@ from playwright.async_api import Page, ViewportSize
 
 _SCRIPT = (Path(__file__).parent / "measures.js").read_text(encoding="utf-8")
 _MATRIX = Path(__file__).resolve().parents[1] / "data" / "measures.tsv"
-_SETTLE = (
-    "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))"
-)
-
+_SETTLE = """() => new Promise(done => {
+    let still = 0;
+    const look = () => {
+        still = scrollY ? 0 : still + 1;
+        scrollTo({top: 0, behavior: "instant"});
+        still > 3 ? done() : requestAnimationFrame(look);
+    };
+    look();
+})"""
+"""At its top for three frames: a page that puts what is new into sight may scroll a moment later."""
 
 EVERY = "all"
 """In the matrix: every phase, page or sheet of the kind."""
@@ -57,7 +63,6 @@ async def misfits(kind: str, name: str, page: Page, *, whole: bool) -> list[str]
 async def flaws(page: Page, size: Size, *, scrolls: bool) -> list[str]:
     """What is wrong with a page at a size, which it keeps."""
     await page.set_viewport_size(size.viewport)
-    await page.evaluate("scrollTo(0, 0)")
     await page.evaluate(_SETTLE)
     found: list[str] = await page.evaluate(
         f"([least, scrolls]) => ({_SCRIPT})(least, scrolls)", [size.least_px, scrolls]
