@@ -18,7 +18,7 @@ from tests.cli.sabot import assert_one_clear_sentence, sabot
 from tests.journal.parted import part
 from tests.runtime.floors import PATIENCE_S, until
 from tests.served.floor_file import staffed_floor
-from tests.served.process import Process, serving
+from tests.served.process import Process, serving, until_said
 from tests.served.turned_clock import TurnedClock
 from tests.web.outages import TABLE, Outage, assert_to_the_cent, play_through, within
 
@@ -56,7 +56,7 @@ def test_a_floor_plays_on_while_its_journal_is_rotated(tmp_path: Path) -> None:
     shutil.move(part(path, 1), away)
     _assert_proved(away / part(path, 1).name, parts=1)
     with serving(config) as again:
-        assert "serves the table" in again.log
+        until_said(again, "serves the table")
     asyncio.run(assert_to_the_cent(open_read_only(path), tallies))
 
 
