@@ -14,7 +14,7 @@ from sabot.table import events as e
 from tests.runtime.floors import PATIENCE_S, table_for, until
 from tests.served.device import VIEWS
 from tests.served.floor_file import staffed_floor
-from tests.served.process import Process, get
+from tests.served.process import Process, until_ready, until_said
 from tests.served.staff import Staff
 from tests.served.turned_clock import TurnedClock
 from tests.web.wagered import buy_in, wager_in_the_next_coup
@@ -69,8 +69,8 @@ def test_a_clock_that_was_ahead_once_keeps_no_floor_from_starting(tmp_path: Path
         assert process.stop() == 0
         clock.turn_back(2 * HOUR_MS)
         process.start()
-        assert get(process.url, "/readyz").json()["ready"]
-        assert "seconds behind the newest record" in process.log
+        until_ready(process.url)
+        until_said(process, "seconds behind the newest record")
         assert process.stop() == 0
     finally:
         process.kill()
