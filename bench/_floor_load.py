@@ -111,6 +111,9 @@ class Socket(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         if self._rest:
             data, self._rest = self._rest + data, b""
+        if not self.opened.done() and b"\r\n\r\n" not in data:
+            self._rest = data
+            return
         at = 0 if self.opened.done() else self._open(data)
         while len(data) - at >= 2:
             kind, length, start = data[at], data[at + 1], at + 2
@@ -129,15 +132,11 @@ class Socket(asyncio.Protocol):
         self._rest = data[at:]
 
     def _open(self, data: bytes) -> int:
-        """Where the frames begin; what is not whole yet counts as the beginning of the next."""
-        end = data.find(b"\r\n\r\n")
-        if end < 0:
-            self._rest = data
-            return len(data)
+        """Where the frames begin, behind the server's answer."""
         if not data.startswith(b"HTTP/1.1 101 "):
             self._taken.wrong.append(data.decode())
         self.opened.set_result(None)
-        return end + 4
+        return data.index(b"\r\n\r\n") + 4
 
     def connection_lost(self, _: Exception | None) -> None:
         if time.perf_counter() < self._taken.until:
@@ -155,7 +154,7 @@ class Socket(asyncio.Protocol):
         self._transport.abort()
 
 
-Mode = Literal["closed", "open", "by itself"]
+Mode = Literal["closed", "open"]
 
 
 class Station:

@@ -46,8 +46,10 @@ def test_an_answer_and_the_view_that_follows_it_are_one_write() -> None:
                 await asyncio.sleep(2 * PAUSE_S)  # One that was shown something just before is shown a touch later.
                 counted.append(Calls())
                 sys.setprofile(counted[-1].look)
-                await station.ask(acts.SetWager(bet=Bet("player"), cents=cents))
-                sys.setprofile(None)
+                try:
+                    await station.ask(acts.SetWager(bet=Bet("player"), cents=cents))
+                finally:
+                    sys.setprofile(None)
 
     touches()
     assert any(2 in calls.frames.values() for calls in counted)
