@@ -292,7 +292,21 @@ ALWAYS TARGET bytes PATH(draw)(bytes totals[RANKS - 1], bytes index, int ranks) 
 #endif
 }
 
+#ifdef COMPRESSED
+#include "pairs_compressed.h"
+#else
 #include "pairs.h"
+#endif
+
+static TARGET __attribute__((noinline)) void PATH(count_codes)(const struct PATH(coups) * coups, int number,
+                                                               struct tally *tally) {
+    const uint16_t *codes = (const uint16_t *)coups->codes;
+    for (int coup = 0; coup < number; coup++)
+        for (int n = 0; n < LANES; n += 4)
+#pragma GCC unroll 4
+            for (int k = 0; k < 4; k++)
+                tally->codes[k][codes[coup * LANES + n + k]]++;
+}
 
 static TARGET void PATH(deal_abreast)(const struct dealing *dealing, uint64_t key, uint64_t first, int in_use,
                                       struct tally *tally) {
@@ -356,10 +370,8 @@ static TARGET void PATH(deal_abreast)(const struct dealing *dealing, uint64_t ke
         bytes other = (player_pair | banker_pair | ~active) & OTHER;
         bytes flags = (player_draws & 2) | (banker_draws & 1) | other;
         bytes twice = player + player, code = banker + twice + twice + twice + twice + twice;
-        coups.ranks[coup][0] = p1;
-        coups.ranks[coup][1] = b1;
-        coups.lanes[coup][0] = PATH(lanes_of)(player_pair);
-        coups.lanes[coup][1] = PATH(lanes_of)(banker_pair);
+        const bytes ranks[2] = {p1, b1}, pairs[2] = {player_pair, banker_pair};
+        PATH(note_pairs)(&coups, coup, ranks, pairs, code, flags & 3);
         coups.codes[coup] = PATH(widened)(code, flags);
 
         bytes used = (4 & active) - player_draws - banker_draws;
@@ -377,9 +389,7 @@ static TARGET void PATH(deal_abreast)(const struct dealing *dealing, uint64_t ke
         }
     }
     PATH(count_codes)(&coups, coup, tally);
-    PATH(list_pairs)(&coups, coup, tally);
-    PATH(settle_pairs)(&shoes, &coups, dealing->cards_of_a_rank, tally);
-    PATH(count_double_pairs)(&coups, coup, tally);
+    PATH(count_pairs)(&shoes, &coups, coup, dealing->cards_of_a_rank, tally);
 }
 
 static TARGET void PATH(deal)(const struct dealing *dealing, uint64_t key, uint64_t first, uint64_t end,
@@ -405,4 +415,5 @@ static TARGET void PATH(deal)(const struct dealing *dealing, uint64_t key, uint6
 #undef LOOKED_UP
 #undef LANES_OF
 #undef GATHERED
+#undef COMPRESSED
 #undef COUNT_DOWN

@@ -1,5 +1,5 @@
-/* Counts the coups of shoes dealt abreast, and draws the suits of their pairs; lanes.h includes this file once for each
- * kind of processor. */
+/* Draws the suits of the pairs of shoes dealt abreast, where pairs_compressed.h cannot be had; lanes.h includes this file
+ * once for each kind of processor. */
 
 /* The coups of shoes dealt together, and their pairs. Each group of four shoes has a list of its pairs in the order
  * in which they came: the coup, the hand, and the lane in the group. */
@@ -10,6 +10,15 @@ struct PATH(coups) {
     uint16_t lists[LANES / 4][LIST];
     uint32_t lengths[LANES / 4];
 };
+
+ALWAYS TARGET void PATH(note_pairs)(struct PATH(coups) * coups, int coup, const bytes ranks[2], const bytes pairs[2],
+                                    bytes code, bytes drew) {
+    (void)code, (void)drew; /* They are read from the codes. */
+    for (int hand = 0; hand < 2; hand++) {
+        coups->ranks[coup][hand] = ranks[hand];
+        coups->lanes[coup][hand] = PATH(lanes_of)(pairs[hand]);
+    }
+}
 
 /* List the pairs without a branch: all that a group of four may have in one coup are written, and the list grows by
  * those that there are. */
@@ -31,16 +40,6 @@ static TARGET __attribute__((noinline)) void PATH(list_pairs)(struct PATH(coups)
     }
     for (int four = 0; four < LANES / 4; four++)
         coups->lengths[four] = (uint32_t)(ends[four] - coups->lists[four]);
-}
-
-static TARGET __attribute__((noinline)) void PATH(count_codes)(const struct PATH(coups) * coups, int number,
-                                                               struct tally *tally) {
-    const uint16_t *codes = (const uint16_t *)coups->codes;
-    for (int coup = 0; coup < number; coup++)
-        for (int n = 0; n < LANES; n += 4)
-#pragma GCC unroll 4
-            for (int k = 0; k < 4; k++)
-                tally->codes[k][codes[coup * LANES + n + k]]++;
 }
 
 /* The 32-bit words at these places. */
@@ -177,4 +176,11 @@ static TARGET __attribute__((noinline)) void PATH(count_double_pairs)(const stru
             tally->pairs[banker * 1024 + code]--;
             tally->pairs[(player + banker) * 1024 + code]++;
         }
+}
+
+static TARGET void PATH(count_pairs)(const struct PATH(shoes) * shoes, struct PATH(coups) * coups, int number,
+                                     int cards_of_a_rank, struct tally *tally) {
+    PATH(list_pairs)(coups, number, tally);
+    PATH(settle_pairs)(shoes, coups, cards_of_a_rank, tally);
+    PATH(count_double_pairs)(coups, number, tally);
 }

@@ -29,6 +29,9 @@ enum {
     SPLIT_PLACE = 0x8000,     /* beyond the places of cards */
     OTHER = 4,                /* in a code: the coup has a pair, or the shoe is over */
     CODES = 8 * 256,          /* who drew and OTHER, then ten times Player's total plus Banker's */
+    NO_CODE = 255,            /* that no coup has */
+    DREW_SHIFT = 4,           /* in the byte of a pair's rank: who drew, and the hand */
+    HAND_SHIFT = 6,
 };
 
 /* The dealing procedure of a rule set with the table of play; simulated_kernel.py fills it in. */
@@ -139,7 +142,7 @@ static void begin(struct tally *tally) {
 #if defined(__x86_64__)
 
 #define PATH(name) name##_512
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx2,bmi,bmi2,popcnt")))
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512cd,avx512vbmi2,avx2,bmi,bmi2,popcnt")))
 #define LANES 64
 #define HIGH_PRODUCT(a, b) _mm512_mulhi_epu16((__m512i)(a), (__m512i)(b))
 #define LEAST(a, b) _mm512_min_epu16((__m512i)(a), (__m512i)(b))
@@ -148,7 +151,7 @@ static void begin(struct tally *tally) {
 #define FIRST_HALVES(a, b) _mm512_unpacklo_epi8((__m512i)(a), (__m512i)(b))
 #define SECOND_HALVES(a, b) _mm512_unpackhi_epi8((__m512i)(a), (__m512i)(b))
 #define LOOKED_UP(table, index) _mm512_shuffle_epi8((__m512i)(table), (__m512i)(index))
-#define GATHERED(base, place) _mm512_i32gather_epi32((__m512i)(place), base, 1)
+#define COMPRESSED(mask, lanes) ((PATH(bytes))_mm512_maskz_compress_epi8(mask, (__m512i)(lanes)))
 #define LANES_OF(mask) ((uint64_t)_mm512_movepi8_mask((__m512i)(mask)))
 #define COUNT_DOWN(index, total, rank)                                                                             \
     do {                                                                                                           \
@@ -200,7 +203,8 @@ static void begin(struct tally *tally) {
 EXPORTED int32_t sabot_simulate_path(void) {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512vbmi2"))
         return 2;
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
         return 1;
