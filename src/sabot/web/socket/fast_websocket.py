@@ -80,6 +80,8 @@ class DirectProtocol(WebSocketsSansIOProtocol):
         message under way."""
         self.has_room = True
         """Whether the network takes what is written."""
+        self._heard_s = self.loop.time()
+        """When the last whole text came."""
         self._after_close = 0
         self._last_call: asyncio.TimerHandle | None = None
 
@@ -161,7 +163,7 @@ class DirectProtocol(WebSocketsSansIOProtocol):
 
     def _hear(self, text: bytes) -> None:
         assert self._keeper is not None, "without one nothing is listened to"
-        self.curr_msg_data_type = "text"
+        self.curr_msg_data_type, self._heard_s = "text", self.loop.time()
         self._keeper.hear(text)
 
     def handle_events(self) -> None:
@@ -183,6 +185,15 @@ class DirectProtocol(WebSocketsSansIOProtocol):
         self.flush()
         super().shutdown()
         self._see_how_it_stands()
+
+    def send_keepalive_ping(self) -> None:
+        """Whether a peer is still there is asked only after it has been silent for as long as pings are apart."""
+        assert self.ping_interval is not None, "without one there are no pings"
+        silent_s = self.loop.time() - self._heard_s
+        if silent_s < self.ping_interval:
+            self.ping_timer = self.loop.call_later(self.ping_interval - silent_s, self.send_keepalive_ping)
+        else:
+            super().send_keepalive_ping()
 
     def keepalive_timeout(self) -> None:
         """A peer that does not answer does not read, so nothing more is written to it."""
