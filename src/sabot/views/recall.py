@@ -136,7 +136,6 @@ _TOLD: dict[type[e.Event], Callable[[Any, str], ScreenMessage]] = {
     e.PaidOut: _money("recall_paid"),
     e.TicketIssued: lambda x, _: say("recall_ticket", x.clause, ticket=x.ticket, total_cents=x.cents),
     e.WageringOpened: lambda x, _: say("recall_opened", x.clause, coup=x.coup),
-    e.WagersChanged: lambda x, _: say("recall_wagers", x.clause, wagers=_layout(x.after)),
     e.WageringClosed: _closed,
     e.CoupVoided: _back("recall_void"),
     e.DummyCoupDeclared: _back("recall_dummy"),
@@ -157,5 +156,5 @@ _TOLD: dict[type[e.Event], Callable[[Any, str], ScreenMessage]] = {
         "recall_buy_in_corrected", x.clause, was_cents=x.was_cents, total_cents=x.cents, reason=x.reason
     ),
 }
-RECALLED = frozenset(_TOLD)
+RECALLED: frozenset[type[e.Event]] = frozenset({*_TOLD, e.WagersChanged})
 """The events that a recall shows."""

@@ -26,7 +26,7 @@ from sabot.table.refusal import Refused
 from sabot.table.state import Played, TableState
 from sabot.views.message import ScreenMessage, TimedMessage, cut, say
 from sabot.views.payments import PAYING, PaymentMade, with_payment
-from sabot.views.story import Happened, Steps, Story, shortened
+from sabot.views.story import Happened, Steps, Story, TouchInShort, in_short, shortened
 
 KEPT_COUPS = 10
 KEPT_ALARMS = 20
@@ -155,7 +155,7 @@ class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
             number += 1
             event = touch.event
             station = event.station
-            steps = steps.then(Happened(number, touch.at_ms, event, {station: touch.state.purse(station)}))
+            steps = steps.then(in_short(number, touch.at_ms, event, touch.state.purse(station)))
             messages = _could_not(event)
             if messages or station in returned:
                 returned = {**returned, station: messages}
@@ -205,16 +205,20 @@ def _scored(card: Scorecard, coup: int, cards: tuple[str, ...]) -> Scorecard:
 def _told(card: Scorecard, state: TableState, event: e.Event, at_ms: int) -> Scorecard:
     """Add an event to the story of its coup if that is kept, otherwise to the newest."""
     number = card.happened + 1
-    station = getattr(event, "station", None)
-    purses = state.ledger.purses if station is None else {station: state.purse(station)}
-    step = Happened(number, at_ms, event, purses)
-    stories = card.stories
+    stories, step = card.stories, _step(number, at_ms, event, state)
     if isinstance(event, e.WageringOpened | e.DummyCoupDeclared) and (not stories or stories[-1].coup != event.coup):
         over = (*stories[:-1], shortened(stories[-1])) if stories else ()
         stories = (*over, Story(event.coup, state.shoe.number))[-KEPT_COUPS:]
     about = getattr(event, "coup", stories[-1].coup if stories else 0)
     stories = tuple(replace(one, steps=one.steps.then(step)) if one.coup == about else one for one in stories)
     return replace(card, stories=stories, happened=number)
+
+
+def _step(number: int, at_ms: int, event: e.Event, state: TableState) -> Happened | TouchInShort:
+    if isinstance(event, e.WagersChanged):
+        return in_short(number, at_ms, event, state.purse(event.station))
+    station = getattr(event, "station", None)
+    return Happened(number, at_ms, event, state.ledger.purses if station is None else {station: state.purse(station)})
 
 
 def _shuffled(card: Scorecard, state: TableState, event: e.CardsShuffled) -> Scorecard:  # noqa: ARG001

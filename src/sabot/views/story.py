@@ -1,12 +1,11 @@
 """The story of a coup, step by step, from which recall tells it to a station.
 
-While the coup is played its steps are the events themselves. When the next one opens, touches are kept in short. They
-are most of a story, and a recall needs only which wagers lay there and what the purse held.
+Its steps are the events themselves, but for touches, which are most of a story. They are kept in short: a recall needs
+only which wagers lay there and what the purse held.
 """
 
 from collections import Counter
 from collections.abc import Mapping
-from functools import reduce
 
 import msgspec
 
@@ -52,23 +51,22 @@ class Story(msgspec.Struct, frozen=True, gc=False):
     steps: Steps = GrowingList()
 
 
+def in_short(number: int, at_ms: int, touch: e.WagersChanged, purse: Purse) -> TouchInShort:
+    """A touch, with the station's purse after it."""
+    laid = tuple([(bet, cents) for bet, cents in touch.after.items() if cents])
+    return TouchInShort(number, at_ms, touch.station, touch.clause, laid, purse.balance, purse.wagered, purse.held)
+
+
 def shortened(story: Story) -> Story:
-    """The story of a coup that is over: touches in short, and no more of them than a station can be told."""
-    touches: Counter[str] = Counter()
-    kept: list[Happened | TouchInShort] = []
-    for step in reversed(list(story.steps)):
-        if not isinstance(step, Happened) or type(step.event) is not e.WagersChanged:
-            kept.append(step)
-            continue
-        touches[step.event.station] += 1
-        if touches[step.event.station] <= MOST_STEPS:
-            kept.append(_in_short(step, step.event))
-    return msgspec.structs.replace(story, steps=reduce(GrowingList.then, reversed(kept), Steps()))
-
-
-def _in_short(step: Happened, touch: e.WagersChanged) -> TouchInShort:
-    purse = step.purses[touch.station]
-    laid = tuple((bet, cents) for bet, cents in touch.after.items() if cents)
-    return TouchInShort(
-        *(step.number, step.at_ms, touch.station, touch.clause, laid, purse.balance, purse.wagered, purse.held)
-    )
+    """The story of a coup that is over, with no more touches of a station than it can be told."""
+    touches = Counter(step.station for step in story.steps if type(step) is TouchInShort)
+    if not touches or max(touches.values()) <= MOST_STEPS:
+        return story
+    kept = Steps()
+    for step in story.steps:
+        if type(step) is TouchInShort:
+            touches[step.station] -= 1
+            if touches[step.station] >= MOST_STEPS:
+                continue
+        kept = kept.then(step)
+    return msgspec.structs.replace(story, steps=kept)
