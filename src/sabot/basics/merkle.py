@@ -6,6 +6,9 @@ prefixes differ so that a leaf cannot be presented as a node.
 
 from collections.abc import Sequence
 from hashlib import sha256
+from typing import TypeVar
+
+Digest = TypeVar("Digest", bytes, str)
 
 Levels = list[list[bytes]]
 """From the leaves to the root."""
@@ -29,8 +32,8 @@ def levels_over(leaves: Sequence[bytes]) -> Levels:
     return levels
 
 
-def way_up(levels: Levels, place: int) -> list[tuple[str, bytes]]:
-    """From a leaf to the root: the side of each neighbour, and its digest."""
+def way_up(levels: list[list[Digest]], place: int) -> list[tuple[str, Digest]]:
+    """From a leaf to the root: the side of each neighbour, and its digest, as the levels have it."""
     way = []
     for level in levels[:-1]:
         neighbour = place ^ 1

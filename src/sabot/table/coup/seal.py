@@ -29,15 +29,15 @@ def seal(sealed: Mapping[str, Mapping[Bet, int]], salts: Mapping[str, str]) -> s
 
 
 def receipts(sealed: Mapping[str, Mapping[Bet, int]], salts: Mapping[str, str]) -> dict[str, Receipt]:
-    """The receipt of every station with wagers; the tree is made once for all of them."""
-    levels = _levels(sealed, salts)
-    root = levels[-1][0].hex()
+    """The receipt of every station with wagers; the tree is made, and written, once for all of them."""
+    levels = [list(map(bytes.hex, level)) for level in _levels(sealed, salts)]
+    root = levels[-1][0]
     return {
         station: Receipt(
             station,
             dict(sealed[station]),
             salts.get(station, ""),
-            [(side, digest.hex()) for side, digest in way_up(levels, place)],
+            way_up(levels, place),
             root,
         )
         for place, station in enumerate(sorted(sealed))
