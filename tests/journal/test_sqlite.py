@@ -34,7 +34,7 @@ class TestSqliteJournal(DurableJournalContract):
 def test_a_repeated_key_takes_nothing_along_that_is_written_in_the_same_commit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite_writer, "FILE_PACE_S", 0.2)  # All that follow the first come into one commit.
+    monkeypatch.setattr(sqlite_writer, "ALONE_PACE_S", 0.2)  # All that follow the first come into one commit.
 
     async def run() -> None:
         journal = await open_sqlite(tmp_path / "journal")

@@ -14,7 +14,7 @@ import asyncpg
 import msgspec
 
 from sabot.journal.journal import Appended, AppendOutcome, Conflict, Unknown, Unusable
-from sabot.journal.pace import DATABASE_PACE_S
+from sabot.journal.pace import ALONE_PACE_S, SHARED_PACE_S
 from sabot.journal.packing import pack
 from sabot.journal.postgres_connection import LOST, connect, sentences
 from sabot.journal.postgres_hosts import PostgresConnection, answered
@@ -76,6 +76,8 @@ class AppendQueue:
         self._carrying: asyncio.Task[None] | None = None
         self._began_s = 0.0
         """When the last statement was sent."""
+        self._pace_s = ALONE_PACE_S
+        """How long after that the next one is."""
         self.trouble: str | None = None
         """Why the last append was not written for certain."""
         self.when_in_doubt: Callable[[], Awaitable[None]] | None = None
@@ -104,11 +106,12 @@ class AppendQueue:
     async def _carry(self) -> None:
         loop = asyncio.get_running_loop()
         while self._waiting:
-            too_early = self._began_s + DATABASE_PACE_S - loop.time()
+            too_early = self._began_s + self._pace_s - loop.time()
             if too_early > 0:
                 await asyncio.sleep(too_early)
             self._began_s = loop.time()
             group = self._next_group()
+            self._pace_s = ALONE_PACE_S if len(group) == 1 else SHARED_PACE_S
             try:
                 await self._write(group)
             except Exception as error:  # Every caller must get an answer.

@@ -19,7 +19,7 @@ import apsw
 from sabot.journal import sqlite_rows as rows
 from sabot.journal.anchor import AnchorKeeper
 from sabot.journal.journal import Damaged, SignedCheckpoint, Unusable
-from sabot.journal.pace import FILE_PACE_S, SHARED_FILE_PACE_S
+from sabot.journal.pace import ALONE_PACE_S, SHARED_PACE_S
 from sabot.journal.record import Head
 from sabot.journal.sqlite_file import close_as_it_is
 
@@ -74,7 +74,7 @@ class Writer:
         """Whether something was committed since commits were counted last, for the anchor."""
         self.is_careful = False
         """Whether each job of the transaction under way must be able to take back alone what it has written."""
-        self._began_s, self._pace_s = 0.0, FILE_PACE_S
+        self._began_s, self._pace_s = 0.0, ALONE_PACE_S
         """When the last transaction began, and how soon after it the next may."""
         self._fresh: list[Head | SignedCheckpoint] = []
         """What the transaction under way writes."""
@@ -184,7 +184,7 @@ class Writer:
                 self._queue.put(waiting)
                 break
             batch.append(waiting)
-        self._pace_s = FILE_PACE_S if len(batch) == 1 else SHARED_FILE_PACE_S
+        self._pace_s = ALONE_PACE_S if len(batch) == 1 else SHARED_PACE_S
         return batch
 
     def _exchange(self, waiting: "_Exchange[Any]") -> None:

@@ -1,5 +1,5 @@
-/* Draws the suits of the pairs of shoes dealt abreast, where pairs_compressed.h cannot be had; lanes.h includes this file
- * once for each kind of processor. */
+/* Draws the suits of the pairs of shoes dealt abreast; lanes.h includes this file once for each kind of processor that
+ * has no use for pairs_compressed.h. */
 
 /* The coups of shoes dealt together, and their pairs. Each group of four shoes has a list of its pairs in the order
  * in which they came: the coup, the hand, and the lane in the group. */

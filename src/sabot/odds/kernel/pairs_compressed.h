@@ -2,7 +2,7 @@
  * lanes.h includes this file there instead of pairs.h.
  *
  * All pairs stand in one list in the order in which they came, in each coup those of Player before those of Banker. They
- * are settled sixteen at a time, and nothing about them need be looked for but the unseen suits. */
+ * are settled sixteen at a time. */
 
 typedef uint8_t PATH(listed)[2 * LANES * MOST_COUPS + LANES];
 
@@ -64,13 +64,14 @@ ALWAYS TARGET void PATH(settle_sixteen)(const struct PATH(shoes) * shoes, struct
     const fours hand = rank >> HAND_SHIFT, place = PATH(sixteen)(coups->coup + first) << 1 | hand;
     const fours code = (rank >> DREW_SHIFT & 3) << 8 | PATH(sixteen)(coups->code + first);
     const fours chance = PATH(suits_words)(keys, lane, place), slot = lane << 4 | (rank & 15);
-    const __m512i earlier = _mm512_conflict_epi32((__m512i)slot), any = _mm512_set1_epi32(0x04030201);
+    const __m512i earlier = _mm512_conflict_epi32((__m512i)slot), unread = _mm512_set1_epi32(0x04030201);
     fours kinds = {0}, nowhere;
     for (int n = 0; n < 16; n++)
         nowhere[n] = (uint32_t)(LANES * 16 + n);
     for (__mmask16 waiting = live, now; waiting; waiting &= (__mmask16)~now) {
         now = waiting & (__mmask16)~_mm512_test_epi32_mask(earlier, _mm512_set1_epi32(waiting));
-        const fours unseen = (fours)_mm512_mask_i32gather_epi32(any, now, (__m512i)slot, suits, 4), left = unseen >> 24;
+        const fours unseen = (fours)_mm512_mask_i32gather_epi32(unread, now, (__m512i)slot, suits, 4);
+        const fours left = unseen >> 24;
         const numbers limits = (numbers)(left | (left - 1) << 16), low = (numbers)chance * limits;
         const numbers index = PATH(high_product)((numbers)chance, limits);
         fours one = ((unseen | 0x80808080u) - (((fours)index & 0xFFFF) + 1) * 0x01010101u) >> 7 & 0x01010101u;
