@@ -292,6 +292,35 @@ ALWAYS TARGET bytes PATH(draw)(bytes totals[RANKS - 1], bytes index, int ranks) 
 #endif
 }
 
+/* The words with these numbers of the streams with these keys: `word_of` for each lane. */
+ALWAYS TARGET words PATH(words_of)(words keys, words numbers) {
+    words word = keys + (numbers + 1) * GOLDEN;
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9u;
+    word = (word ^ word >> 27) * 0x94D049BB133111EBu;
+    return word ^ word >> 31;
+}
+
+/* The suits of some pairs: their kinds, the suits that are unseen behind them, and where the chance may be unfair. */
+struct PATH(suits) {
+    fours kind, unseen, doubtful;
+};
+
+/* Draw both suits of each pair by the halves of its chance, as `kind_of_pair` does. */
+ALWAYS TARGET struct PATH(suits) PATH(draw_suits)(fours unseen, fours chance) {
+    const fours left = unseen >> 24;
+    const numbers limits = (numbers)(left | (left - 1) << 16), low = (numbers)chance * limits;
+    const fours index = (fours)PATH(high_product)((numbers)chance, limits);
+    const fours one = ((unseen | 0x80808080u) - ((index & 0xFFFF) + 1) * 0x01010101u) >> 7 & 0x01010101u;
+    const fours rest = unseen - one;
+    const fours other = ((rest | 0x80808080u) - ((index >> 16) + 1) * 0x01010101u) >> 7 & 0x01010101u;
+    struct PATH(suits) suits = {
+        .kind = 1 - (fours)((one + other) * 0x01010101u >> 24 == 5) - 2 * (fours)(one == other),
+        .unseen = rest - other,
+        .doubtful = (fours)(numbers)(PATH(least)(low, limits) == low),
+    };
+    return suits;
+}
+
 #ifdef COMPRESSED
 #include "pairs_compressed.h"
 #else

@@ -60,12 +60,8 @@ ALWAYS TARGET fours PATH(gathered)(const void *words_in_memory, fours place) {
 /* The upper 32 bits of each group's word of suits for this place. */
 ALWAYS TARGET fours PATH(suits_words)(const words keys[2], fours place) {
     words chance[2] = {(words)place & 0xFFFFFFFF, (words)place >> 32};
-    for (int odd = 0; odd < 2; odd++) {
-        words word = keys[odd] + (chance[odd] + 1) * GOLDEN;
-        word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9u;
-        word = (word ^ word >> 27) * 0x94D049BB133111EBu;
-        chance[odd] = word ^ word >> 31;
-    }
+    for (int odd = 0; odd < 2; odd++)
+        chance[odd] = PATH(words_of)(keys[odd], chance[odd]);
     return (fours)(chance[0] >> 32 | (chance[1] & 0xFFFFFFFF00000000u));
 }
 
@@ -100,15 +96,9 @@ ALWAYS TARGET void PATH(settle_row)(const struct PATH(shoes) * shoes, struct PAT
                                     const struct PATH(row) * row, uint32_t n, uint32_t least, uint32_t *suits,
                                     struct tally *tally) {
     uint8_t *kinds = (uint8_t *)coups->ranks;
-    fours unseen = PATH(gathered)(suits, row->slot), left = unseen >> 24;
-    numbers limits = (numbers)(left | (left - 1) << 16), chance = (numbers)row->chance;
-    numbers index = PATH(high_product)(chance, limits), low = chance * limits;
-    uint64_t rare = PATH(lanes_of)((bytes)(numbers)(PATH(least)(low, limits) == low));
-    fours one = ((unseen | 0x80808080u) - (((fours)index & 0xFFFF) + 1) * 0x01010101u) >> 7 & 0x01010101u;
-    fours rest = unseen - one;
-    fours other = ((rest | 0x80808080u) - (((fours)index >> 16) + 1) * 0x01010101u) >> 7 & 0x01010101u;
-    fours kind = 1 - (fours)((one + other) * 0x01010101u >> 24 == 5) - 2 * (fours)(one == other);
-    fours found[3] = {kind, rest - other, (kind << row->shift) + row->code};
+    const struct PATH(suits) drawn = PATH(draw_suits)(PATH(gathered)(suits, row->slot), row->chance);
+    uint64_t rare = PATH(lanes_of)((bytes)drawn.doubtful);
+    fours found[3] = {drawn.kind, drawn.unseen, (drawn.kind << row->shift) + row->code};
     const uint32_t(*f)[LANES / 4] = (const uint32_t(*)[LANES / 4])found;
     const uint32_t *at = (const uint32_t *)&row->at, *slot = (const uint32_t *)&row->slot;
     if (__builtin_expect(rare != 0, 0))

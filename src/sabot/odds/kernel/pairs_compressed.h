@@ -1,13 +1,13 @@
 /* Draws the suits of pairs where the processor moves the lanes with a pair to the front of a vector (AVX-512 VBMI2);
  * lanes.h includes this file there instead of pairs.h.
  *
- * All pairs stand in one list in the order in which they came, in each coup those of Player before those of Banker. They
- * are settled sixteen at a time. */
+ * All pairs stand in one list in the order in which they came, in each coup those of Player before those of Banker.
+ * They are settled sixteen at a time. */
 
 typedef uint8_t PATH(listed)[2 * LANES * MOST_COUPS + LANES];
 
 /* The coups of shoes dealt together, and their pairs: the lane, the coup, the lower byte of its code, and in one byte
- * the rank, who drew and the hand. The kinds of pairs come last. */
+ * the rank, who drew and the hand. The kinds are written when the pairs are settled. */
 struct PATH(coups) {
     struct PATH(wide) codes[MOST_COUPS + 1];
     uint64_t lanes[MOST_COUPS][2]; /* that have a pair, by hand */
@@ -37,6 +37,7 @@ ALWAYS TARGET void PATH(note_pairs)(struct PATH(coups) * coups, int coup, const 
     coups->ends[coup] = end;
 }
 
+/* Sixteen bytes as 32-bit numbers. */
 ALWAYS TARGET fours PATH(sixteen)(const uint8_t *from) {
     return (fours)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)from));
 }
@@ -46,18 +47,14 @@ ALWAYS TARGET fours PATH(suits_words)(const words keys[2], fours lane, fours pla
     const fours four = lane >> 2, number = (lane & 3) << 16 | place;
     const words group[2] = {(words)four, (words)four >> 32};
     words chance[2] = {(words)number & 0xFFFFFFFF, (words)number >> 32};
-    for (int odd = 0; odd < 2; odd++) {
-        words key = (words)_mm512_permutex2var_epi64((__m512i)keys[0], (__m512i)group[odd], (__m512i)keys[1]);
-        words word = key + (chance[odd] + 1) * GOLDEN;
-        word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9u;
-        word = (word ^ word >> 27) * 0x94D049BB133111EBu;
-        chance[odd] = word ^ word >> 31;
-    }
+    for (int odd = 0; odd < 2; odd++)
+        chance[odd] = PATH(words_of)(
+            (words)_mm512_permutex2var_epi64((__m512i)keys[0], (__m512i)group[odd], (__m512i)keys[1]), chance[odd]);
     return (fours)(chance[0] >> 32 | (chance[1] & 0xFFFFFFFF00000000u));
 }
 
-/* Draw the suits of the pairs from number `first` on that are `live`, and count their coups as if the other hand were no
- * pair. A pair waits for an earlier one of its rank in its shoe. What is not live is written where nobody reads it. */
+/* Draw the suits of the pairs from number `first` on that are `live`, and count their coups as if the other hand were
+ * no pair. A pair waits for an earlier one of its rank in its shoe. What is not live is written where nobody reads it. */
 ALWAYS TARGET void PATH(settle_sixteen)(const struct PATH(shoes) * shoes, struct PATH(coups) * coups, uint32_t first,
                                         __mmask16 live, const words keys[2], uint32_t *suits, struct tally *tally) {
     const fours lane = PATH(sixteen)(coups->lane + first), rank = PATH(sixteen)(coups->rank + first);
@@ -71,29 +68,21 @@ ALWAYS TARGET void PATH(settle_sixteen)(const struct PATH(shoes) * shoes, struct
     for (__mmask16 waiting = live, now; waiting; waiting &= (__mmask16)~now) {
         now = waiting & (__mmask16)~_mm512_test_epi32_mask(earlier, _mm512_set1_epi32(waiting));
         const fours unseen = (fours)_mm512_mask_i32gather_epi32(unread, now, (__m512i)slot, suits, 4);
-        const fours left = unseen >> 24;
-        const numbers limits = (numbers)(left | (left - 1) << 16), low = (numbers)chance * limits;
-        const numbers index = PATH(high_product)((numbers)chance, limits);
-        fours one = ((unseen | 0x80808080u) - (((fours)index & 0xFFFF) + 1) * 0x01010101u) >> 7 & 0x01010101u;
-        fours rest = unseen - one;
-        fours other = ((rest | 0x80808080u) - (((fours)index >> 16) + 1) * 0x01010101u) >> 7 & 0x01010101u;
-        fours kind = 1 - (fours)((one + other) * 0x01010101u >> 24 == 5) - 2 * (fours)(one == other);
-        rest -= other;
-        const fours doubtful = (fours)(numbers)(low < limits);
-        for (uint32_t rare = _mm512_mask_test_epi32_mask(now, (__m512i)doubtful, (__m512i)doubtful);
+        struct PATH(suits) drawn = PATH(draw_suits)(unseen, chance);
+        for (uint32_t rare = _mm512_mask_test_epi32_mask(now, (__m512i)drawn.doubtful, (__m512i)drawn.doubtful);
              __builtin_expect(rare != 0, 0); rare &= rare - 1) {
             int n = __builtin_ctz(rare);
             uint32_t then = unseen[n];
-            kind[n] = kind_of_pair(&then, shoes->suits_keys[lane[n] / 4], (int)lane[n], (int)place[n]);
-            rest[n] = then;
+            drawn.kind[n] = kind_of_pair(&then, shoes->suits_keys[lane[n] / 4], (int)lane[n], (int)place[n]);
+            drawn.unseen[n] = then;
         }
-        kinds = (fours)_mm512_mask_mov_epi32((__m512i)kinds, now, (__m512i)kind);
+        kinds = (fours)_mm512_mask_mov_epi32((__m512i)kinds, now, (__m512i)drawn.kind);
         const fours to = (fours)_mm512_mask_mov_epi32((__m512i)nowhere, now, (__m512i)slot);
-        const uint32_t *place_of = (const uint32_t *)&to, *rest_of = (const uint32_t *)&rest;
+        const uint32_t *place_of = (const uint32_t *)&to, *unseen_of = (const uint32_t *)&drawn.unseen;
         FROM_MEMORY;
 #pragma GCC unroll 16
         for (int n = 0; n < 16; n++)
-            suits[place_of[n]] = rest_of[n];
+            suits[place_of[n]] = unseen_of[n];
     }
     _mm_storeu_si128((__m128i *)(coups->kind + first), _mm512_cvtepi32_epi8((__m512i)kinds));
     const fours cell = (kinds << (12 - 2 * hand)) + code;
