@@ -4,10 +4,10 @@ A commit costs the same for one touch as for twenty. What comes after a pause is
 to write, what comes within this time of the last commit's beginning is committed together.
 
 One table's next append comes only after its last is durable, so that a longer wait would bring it nothing: fifty
-stations that touch as soon as they are answered cost PostgreSQL's floor 45 µs of CPU time a wager with 3 ms and 34 µs
-with 1 ms, and it answered 7,400 and 21,000 of them a second. Where appends of several tables shared the last commit,
-the next waits longer, since others will come: with 4 ms for every commit to a file, forty tables of fifty stations at
-ten times the real pace took 345 µs, with 1 ms 422 (one turn each, on another machine).
+stations that touch as soon as they are answered cost a floor on PostgreSQL 45 µs of CPU time a wager with 3 ms and 34
+µs with 1 ms, and it answered 7,400 and 21,000 touches a second. Where appends of several tables shared the last
+commit, the next waits longer, since others will come: with 4 ms for every commit to a file, forty tables of fifty
+stations at ten times the real pace took 345 µs, with 1 ms 422 (one turn each, on another machine).
 """
 
 ALONE_PACE_S, SHARED_PACE_S = 0.001, 0.004
