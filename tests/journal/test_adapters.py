@@ -14,6 +14,7 @@ from sabot.cli.exit_codes import WRONG_INPUT
 from sabot.journal import opening
 from sabot.journal.adapter import JournalAdapter, OpenedJournal, OpeningReport, Safeguards
 from sabot.journal.anchor import Anchoring, AnchorKeeper, read_anchor
+from sabot.journal.anchor_raising import AnchorRaising
 from sabot.journal.journal import Journal, ReadableJournal, Unusable
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.parts import PartSeal
@@ -74,8 +75,8 @@ class MemoryAdapter:
 
     async def open(self, address: str, safeguards: Safeguards) -> OpenedJournal:
         journal = self._journals.setdefault(address, MemoryJournal(Clock()))
-        keeper = AnchorKeeper(Anchoring(safeguards.anchor), []) if safeguards.anchor else None
-        return OpenedJournal(journal, OpeningReport(figures={"streams": len(await journal.streams())}), keeper)
+        anchor = AnchorRaising(AnchorKeeper(Anchoring(safeguards.anchor), [])) if safeguards.anchor else None
+        return OpenedJournal(journal, OpeningReport(figures={"streams": len(await journal.streams())}), anchor)
 
     async def check_to_write(self, address: str, anchor: Path | None) -> None:
         """It has lost nothing as long as it is there."""
@@ -122,7 +123,7 @@ class TestAThirdAdapter:
             records = start_of("t").then(1, [entry("line/1")])
             await kept.journal.append("t", 0, records)
             head = head_after(records[-1])
-            assert kept.raise_anchor([head], []) is None
+            assert await kept.raise_anchor(head) is None
             raised = read_anchor(anchor)
             assert raised is not None
             assert raised.heads == {"t": head}

@@ -20,10 +20,9 @@ from sabot.floor.lines.stream import NotKept
 from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.floor.records.program_digest import program_digest
 from sabot.floor.table_owner.errands import Backing
-from sabot.journal.journal import Journal, SignedCheckpoint
+from sabot.journal.journal import Journal
 from sabot.journal.keys import SigningKey, read_signing_key, ring_path
 from sabot.journal.opening import open_to_write
-from sabot.journal.record import Head
 from sabot.journal.signer import Signer
 from sabot.runtime.key_file import KeyFile
 from sabot.table.configuration import Configuration
@@ -90,9 +89,6 @@ async def recorded_floor(place: RecordPlace, configurations: Sequence[Configurat
     opened = await open_to_write(place.journal, anchor=place.anchor, keys=ring)
     journal = opened.journal
 
-    def raise_anchor(head: Head, checkpoint: SignedCheckpoint | None) -> None:
-        opened.raise_anchor([head], [checkpoint] if checkpoint else [])
-
     try:
         if place.key is not None and key is None:
             key = _made(place.key)
@@ -104,7 +100,7 @@ async def recorded_floor(place: RecordPlace, configurations: Sequence[Configurat
             build=program_digest(),
             wall_ms=_wall_ms,
             signer=signer,
-            anchor=raise_anchor,
+            anchor=opened.raise_anchor,
             lease_ms=LEASE_MS,
         )
         floor = LineFloor(backing, own_ms=lambda: time.monotonic_ns() // 1_000_000)

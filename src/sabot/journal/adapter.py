@@ -11,7 +11,7 @@ from typing import Protocol
 
 import msgspec
 
-from sabot.journal.anchor import AnchorKeeper
+from sabot.journal.anchor_raising import AnchorRaising
 from sabot.journal.journal import Journal, ReadableJournal, SignedCheckpoint
 from sabot.journal.keys import PublicKey
 from sabot.journal.parts import PartSeal
@@ -47,19 +47,14 @@ class OpenedJournal(msgspec.Struct, frozen=True):
 
     journal: Journal
     report: OpeningReport = OpeningReport()
-    anchor: AnchorKeeper | None = None
+    anchor: AnchorRaising | None = None
     """The anchor that the owner of a table has to raise; nothing where the adapter raises it with its commits."""
 
-    def raise_anchor(self, heads: Sequence[Head], checkpoints: Sequence[SignedCheckpoint]) -> str | None:
+    async def raise_anchor(self, head: Head, checkpoint: SignedCheckpoint | None = None) -> str | None:
         """Raise the anchor where that is left to the owner; returns what went wrong, in one sentence."""
         if self.anchor is None:
             return None
-        for head in heads:
-            self.anchor.note(head)
-        for checkpoint in checkpoints:
-            self.anchor.note(checkpoint)
-        self.anchor.write()
-        return self.anchor.trouble
+        return await self.anchor.to(head, *([] if checkpoint is None else [checkpoint]))
 
 
 class JournalAdapter(Protocol):

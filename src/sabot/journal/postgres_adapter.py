@@ -6,6 +6,7 @@ from pathlib import Path
 
 from sabot.journal.adapter import OpenedJournal, Safeguards
 from sabot.journal.anchor import Anchoring, AnchorKeeper, read_anchor
+from sabot.journal.anchor_raising import AnchorRaising
 from sabot.journal.journal import Journal, ReadableJournal, Unusable, record_at
 from sabot.journal.parts import PartSeal
 from sabot.journal.volume import JournalVolume
@@ -30,7 +31,7 @@ class PostgresAdapter:
         except BaseException:
             await journal.close()
             raise
-        return OpenedJournal(journal, anchor=keeper)
+        return OpenedJournal(journal, anchor=AnchorRaising(keeper))
 
     async def check_to_write(self, address: str, anchor: Path | None) -> None:
         journal = await _open(address)

@@ -21,7 +21,7 @@ def test_a_database_that_is_not_what_its_anchor_knows_is_not_opened(tmp_path: Pa
         kept = await open_to_write(database.application, anchor=path)
         await kept.journal.append(stream, 0, start_of(stream).then(0, entries(3)))
         head = await kept.journal.head(stream)
-        assert kept.raise_anchor([head], []) is None
+        assert await kept.raise_anchor(head) is None
         await kept.journal.close()
         raised = read_anchor(path)
         assert raised is not None

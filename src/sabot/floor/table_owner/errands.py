@@ -1,6 +1,6 @@
 """What an owner asks of the journal, carried out: an effect goes in, the message that answers it comes out."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -42,7 +42,7 @@ class Backing(msgspec.Struct, frozen=True, kw_only=True):
     wall_ms: Callable[[], int]
     signer: "Signer | None" = None
     """Without one nothing is signed."""
-    anchor: Callable[[Head, SignedCheckpoint | None], None] | None = None
+    anchor: Callable[[Head, SignedCheckpoint | None], Awaitable[object]] | None = None
     """Told of every checkpoint, to keep it somewhere else."""
     lease_ms: int = LEASE_MS
     keeps: int = KEPT_COUPS
@@ -119,5 +119,5 @@ async def vouch_for(head: Head, backing: Backing) -> SignedCheckpoint | None:
     if checkpoint is not None:
         await backing.journal.save_checkpoint(checkpoint)
     if backing.anchor is not None:
-        backing.anchor(head, checkpoint)
+        await backing.anchor(head, checkpoint)
     return checkpoint

@@ -1,6 +1,6 @@
 """Opens the journal of a process with what vouches for it: the signing key, the ring on record, the anchor."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import NamedTuple
@@ -30,7 +30,7 @@ class SignedJournal(NamedTuple):
     journal: Journal
     key_file: KeyFile | None
     signer: Signer | None
-    raise_anchor: Callable[[Head, SignedCheckpoint | None], None] | None
+    raise_anchor: Callable[[Head, SignedCheckpoint | None], Awaitable[None]] | None
     """What raises the anchor with every checkpoint, where the journal's adapter leaves that to the owner."""
     alarms: list[str]
     """What the operator should look into, a sentence each."""
@@ -103,12 +103,12 @@ async def _unsigned(journal: Journal, streams: Iterable[str], signer: Signer) ->
     return said
 
 
-def _raising(opened: OpenedJournal) -> Callable[[Head, SignedCheckpoint | None], None] | None:
+def _raising(opened: OpenedJournal) -> Callable[[Head, SignedCheckpoint | None], Awaitable[None]] | None:
     if opened.anchor is None:
         return None
 
-    def raise_anchor(head: Head, checkpoint: SignedCheckpoint | None) -> None:
-        trouble = opened.raise_anchor([head], [] if checkpoint is None else [checkpoint])
+    async def raise_anchor(head: Head, checkpoint: SignedCheckpoint | None) -> None:
+        trouble = await opened.raise_anchor(head, checkpoint)
         if trouble is not None:
             log.error("the anchor could not be raised", why=trouble)
 
