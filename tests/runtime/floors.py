@@ -152,7 +152,7 @@ class Seat:
         if isinstance(frame, Welcome):
             self.epoch, self.n = frame.epoch, self.n if frame.epoch == self.epoch else 0
         sections = frame.changed if isinstance(frame, ViewFrame) else frame.view if isinstance(frame, Welcome) else None
-        self.view |= {name: msgspec.json.decode(section) for name, section in (sections or {}).items()}
+        self.view |= {name: _as_told(section) for name, section in (sections or {}).items()}
 
     def end(self, why: str, owner: str = "") -> None:
         self.ended.append(f"{why} {owner}".strip())
@@ -199,3 +199,8 @@ def buy_in(station: str, cents: int = 1_000_000) -> Given:
 
 def wager(station: str, cents: int, bet: str = "player") -> Given:
     return Stamped(acts.SetWager(bet=Bet(bet), cents=cents), Stamp(by=station, role=Role.STATION))
+
+
+def _as_told(section: object) -> object:
+    """A section as a device reads it."""
+    return msgspec.json.decode(msgspec.json.encode(section, enc_hook=str))

@@ -73,6 +73,8 @@ class AppendQueue:
         self._link: PostgresConnection | None = None
         self._warning: str | None = None
         self._waiting: deque[QueuedAppend] = deque()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        """Kept, since to ask for it is a system call, which a touch need not make."""
         self._carrying: asyncio.Task[None] | None = None
         self._began_s = 0.0
         """When the last statement was sent."""
@@ -90,7 +92,8 @@ class AppendQueue:
         self, stream: str, expected: int, records: Sequence[Record], bodies: Sequence[bytes]
     ) -> "asyncio.Future[AppendOutcome]":
         """Cancelling the caller does not cancel the statement."""
-        answer: asyncio.Future[AppendOutcome] = asyncio.get_running_loop().create_future()
+        loop = self._loop = self._loop or asyncio.get_running_loop()
+        answer: asyncio.Future[AppendOutcome] = loop.create_future()
         self._waiting.append(QueuedAppend(stream, expected, records, bodies, answer))
         if self._carrying is None or self._carrying.done():
             self._carrying = asyncio.create_task(self._carry())

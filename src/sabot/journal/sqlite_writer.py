@@ -81,14 +81,16 @@ class Writer:
         self._rows: list[RecordRow] = []
         """Records of the transaction under way that are written after its last job, all at once."""
         self._acknowledged: dict[str, Head] = {}
+        self._caller: tuple[int, asyncio.AbstractEventLoop] | None = None
+        """The thread that asked last, and its event loop."""
         self._queue: queue.SimpleQueue[_Waiting[Any] | None] = queue.SimpleQueue()
         self._trouble: str | None = None
         self._cause = ""
         """What stopped the writing last."""
         self._closing = False
         self._wal = db.filename_wal
-        self._wal_pages = 0
-        db.set_wal_hook(self._note_wal_pages)
+        self._copied = 0
+        """How many pages this connection had written when its write-ahead log was last copied whole."""
         self._thread = threading.Thread(target=self._run, name="journal writer", daemon=True)
         self._thread.start()
 
@@ -109,7 +111,7 @@ class Writer:
         """
         if self._closing or (self._trouble is not None and self._reopen is None):
             raise self._refusal()
-        waiting = _Waiting(job, unsure, appends=appends)
+        waiting = _Waiting(self._loop_of_caller(), job, unsure, appends=appends)
         self._queue.put(waiting)
         return waiting.future
 
@@ -120,9 +122,16 @@ class Writer:
         """
         if self._closing:
             raise self._refusal()
-        waiting = _Exchange(swap)
+        waiting = _Exchange(self._loop_of_caller(), swap)
         self._queue.put(waiting)
         return await waiting.future
+
+    def _loop_of_caller(self) -> asyncio.AbstractEventLoop:
+        """To ask asyncio is a system call, which a touch need not make: nearly always it is the loop of last time."""
+        thread, known = threading.get_ident(), self._caller
+        if known is None or known[0] != thread or not known[1].is_running():
+            known = self._caller = (thread, asyncio.get_running_loop())
+        return known[1]
 
     def puts(self, records: "Sequence[RecordRow]") -> None:
         """Called by a job: write these records. Where one of them is refused, the whole batch is done carefully."""
@@ -206,8 +215,7 @@ class Writer:
     def _take_up(self, db: apsw.Connection) -> None:
         """Write with a connection that was opened just now."""
         self._db = db
-        db.set_wal_hook(self._note_wal_pages)
-        self._wal_pages = 0
+        self._copied = 0
         self.opened += 1
 
     def _commit(self, batch: "list[_Waiting[Any]]") -> None:
@@ -329,26 +337,38 @@ class Writer:
         return Unusable(f"the journal writes nothing until it is opened again: {self._trouble or 'it is closed'}")
 
     def _tend(self) -> None:
-        """Copy a long write-ahead log into the file, without waiting for readers; the rest is copied next time."""
-        if self._trouble is not None or self._wal_pages < self._checkpoint_pages:
+        """Copy a long write-ahead log into the file, without waiting for readers; the rest is copied next time.
+
+        How long it is follows from what was written. SQLite would tell it at every commit, but by a call in its midst,
+        for which this thread would have to wait for the interpreter once more.
+        """
+        if self._trouble is not None:
+            return
+        written = self._db.status(apsw.SQLITE_DBSTATUS_CACHE_WRITE)[0]
+        if written - self._copied < self._checkpoint_pages:
             return
         try:
-            self._db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+            logged, copied = self._db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
         except apsw.BusyError:
             return
         except apsw.Error as error:
             self._stop(f"copying the write-ahead log failed ({error})")
-
-    def _note_wal_pages(self, _db: apsw.Connection, _name: str, pages: int) -> int:
-        self._wal_pages = pages
-        return apsw.SQLITE_OK
+            return
+        if logged == copied:
+            self._copied = written
 
 
 class _Waiting(Generic[_Answer]):
-    def __init__(self, job: Job[_Answer], unsure: Callable[[NotCommitted], _Answer] | None, *, appends: bool) -> None:
-        self.job, self._unsure, self.appends = job, unsure, appends
-        self.loop = asyncio.get_running_loop()
-        self.future: asyncio.Future[_Answer] = self.loop.create_future()
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        job: Job[_Answer],
+        unsure: Callable[[NotCommitted], _Answer] | None,
+        *,
+        appends: bool,
+    ) -> None:
+        self.loop, self.job, self._unsure, self.appends = loop, job, unsure, appends
+        self.future: asyncio.Future[_Answer] = loop.create_future()
 
     def resolve(self, answer: _Answer | Exception) -> None:
         if self.future.done():
@@ -362,8 +382,8 @@ class _Waiting(Generic[_Answer]):
 
 
 class _Exchange(_Waiting[_Answer]):
-    def __init__(self, swap: Swap[_Answer]) -> None:
-        super().__init__(_nothing, None, appends=False)
+    def __init__(self, loop: asyncio.AbstractEventLoop, swap: Swap[_Answer]) -> None:
+        super().__init__(loop, _nothing, None, appends=False)
         self.swap = swap
 
 

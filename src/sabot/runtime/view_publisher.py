@@ -99,6 +99,7 @@ class ViewPublisher:
         """Sections as they were written out since the last look, by the identity of the section."""
 
     def begin(self, term: Term) -> None:
+        self._loop = asyncio.get_running_loop()  # To ask for it is a system call, which a touch need not make.
         self._term, self._public, self._looked, self._console = term, None, None, None
         self._seen, self._news = None, None
         self._unseen.clear()
@@ -148,9 +149,8 @@ class ViewPublisher:
 
     def look_soon(self, not_before: float = 0.0) -> None:
         if self._next_look is None:
-            loop = asyncio.get_running_loop()
-            at = max(self._last_look + PAUSE_S, not_before, loop.time())
-            self._next_look = loop.call_at(at, self._jobs.add, self._look)
+            at = max(self._last_look + PAUSE_S, not_before, self._loop.time())
+            self._next_look = self._loop.call_at(at, self._jobs.add, self._look)
 
     def will_tell(self, vouched: Vouched) -> bool:
         """Whether a look is to come, with which a signed head goes out to everybody by the same writes."""
@@ -171,7 +171,7 @@ class ViewPublisher:
         touches: list[WagersChanged] = [happening.events[0] for happening in happenings]  # type: ignore[misc]  # All are.
         if len(self._unseen) > MOST_UNSEEN or before.card.is_told_by(touches):
             before = self._looked = msgspec.structs.replace(before, card=self.card)
-        self._seen, now = term.state, asyncio.get_running_loop().time()
+        self._seen, now = term.state, self._loop.time()
         wait_until = 0.0 if self._has_console else None
         for station in {one.station for one in touches}:
             for viewer in self._at_station.get(station, ()):
@@ -198,7 +198,7 @@ class ViewPublisher:
             self._mark(viewer, link, term)
             return
         viewer.view, viewer.made_ms, viewer.look = view, at_ms, self._looks
-        sections = {name: msgspec.Raw(_encode(section)) for name, section in changed(was, view, TOUCHED).items()}
+        sections = changed(was, view, TOUCHED)
         if sections:
             viewer.told = term.head.version
             self._tell(viewer, link, ViewFrame(epoch=term.epoch, version=term.head.version, changed=sections))
@@ -230,9 +230,10 @@ class ViewPublisher:
 
     @property
     def _has_console(self) -> bool:
-        return any(
-            one.audience is Audience.CONSOLE and one.device in self._links for one in self._at_station.get("", ())
-        )
+        for one in self._at_station.get("", ()):
+            if one.audience is Audience.CONSOLE and one.device in self._links:
+                return True
+        return False
 
     def forget(self, device: str) -> None:
         """Its enrolment was revoked: nobody takes up what it was shown."""
@@ -271,7 +272,7 @@ class ViewPublisher:
                 link.tell(vouched)
 
     def _look_at(self, term: Term) -> None:
-        self._last_look = asyncio.get_running_loop().time()
+        self._last_look = self._loop.time()
         before, public = self._looked_with_touches, self._made(EVERYBODY, lambda: self._public_now(term))
         self._written.clear()
         behind, self._behind = self._behind, set()
@@ -313,7 +314,7 @@ class ViewPublisher:
         self._tell(viewer, link, shared)
 
     def _tell(self, viewer: Viewer, link: Link, frame: ViewFrame) -> None:
-        viewer.as_of, viewer.shown_s = (frame.epoch, frame.version), asyncio.get_running_loop().time()
+        viewer.as_of, viewer.shown_s = (frame.epoch, frame.version), self._loop.time()
         link.tell(frame)
 
     def _alike(
