@@ -4,6 +4,8 @@ It is an immutable value; `book` returns the ledger after some postings.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress
+from operator import is_not
 
 import msgspec
 
@@ -180,7 +182,11 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
         """The same, given a balanced ledger before it: with unchanged books only the changed purses are compared."""
         if self.books is not before.books:
             return self.is_balanced
-        moved = [name for name, purse in self.purses.items() if purse is not before.purses.get(name)]
+        purses, then = self.purses, before.purses
+        if len(purses) == len(then):  # Maps of the same stations have them in the same order.
+            moved = list(compress(purses, map(is_not, purses.values(), then.values())))
+        else:
+            moved = list(purses)
         return sum(self.purses[name].total for name in moved) == sum(before.purse(name).total for name in moved)
 
 
