@@ -8,10 +8,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from sabot.audit.table_report import win_report
+from sabot.basics.role import Role
+from sabot.basics.stamp import Stamp
 from sabot.ledger.account import COMMISSION
 from sabot.rules.coup import next_card
+from sabot.table import acts
 from sabot.table.coup.seal import proves
 from sabot.table.phase import Phase
+from sabot.views.actions import asked, station_actions
 from sabot.views.changed import changed
 from sabot.views.console import CachedConsoleView, console
 from sabot.views.display import display_view
@@ -129,6 +133,16 @@ class ScreensMachine(RuleBasedStateMachine):
             assert station_view(public, station) == station_view(anew, station)
         self.console = console(public, None, self.console)
         assert self.console.view == console(anew).view
+
+    @invariant()
+    def what_stations_are_told_alike_is_what_each_would_be_told(self) -> None:
+        """A station with nothing to undo, to repeat or to double is told what another with nothing there was told."""
+        state, now_ms = self.watched.state, self.watched.talk.now_ms
+        for name in STATIONS:
+            told, own = station_actions(state, name, now_ms), Stamp(by=name, role=Role.STATION, at_ms=now_ms)
+            if told["clear"].open:
+                for act in (acts.Undo(), acts.Repeat(), acts.Double()):
+                    assert told[act.verb] == asked(state, act, own)
 
     @invariant()
     def a_view_that_is_seen_again_is_the_one_that_would_be_made_anew(self) -> None:

@@ -12,7 +12,7 @@ class No(Exception):
     """Raised inside a decision, and caught by `decide`, which turns it into a refusal."""
 
     def __init__(self, cause: Cause, *, clause: str | None = None, alarm: str | None = None, **figures: object) -> None:
-        super().__init__(cause.name)
+        super().__init__(cause)
         self.cause, self.clause, self.alarm = cause, clause, alarm
         self.figures = figures_of(figures) if figures else {}
 

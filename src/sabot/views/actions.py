@@ -81,7 +81,7 @@ def station_actions(
     """
     own = Stamp(by=name, role=Role.STATION, at_ms=at_ms)
     touching = asked(state, acts.Clear(), own)
-    undo, repeat, double = (asked(state, act, own) for act in _LAYING) if touching.open else (touching,) * 3
+    undo, repeat, double = _laying(state, name, own) if touching.open else (touching,) * 3
     laying = {
         "set_wager": touching,
         "move": touching,
@@ -104,7 +104,28 @@ def station_actions(
     }
 
 
+def _laying(state: TableState, name: str, own: Stamp) -> Iterator[ActionShown]:
+    """What a station that may touch its layout is answered to an undo, a repeat and a double.
+
+    Where it has nothing to undo, to repeat or to double, it is told so like every other station with nothing there. At
+    the opening of a coup that is nearly all of them, so the table is asked once for one state.
+    """
+    global _told_alike  # noqa: PLW0603  A cache of one state, whose stations are looked at one after the other.
+    if _told_alike[0] is not state:
+        _told_alike = (state, {})
+    alike, station = _told_alike[1], state.stations[name]
+    for act, something in zip(_LAYING, (station.undo, station.last_wagers, state.purse(name).layout), strict=True):
+        if something:
+            yield asked(state, act, own)
+        else:
+            known = alike.get(act)
+            if known is None:
+                known = alike[act] = asked(state, act, own)
+            yield known
+
+
 _LAYING = (acts.Undo(), acts.Repeat(), acts.Double())
+_told_alike: tuple[TableState | None, dict[acts.Act, ActionShown]] = (None, {})
 _NOTHING_TO_REPEAT = Cause.NOTHING_TO_REPEAT.code
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import attrgetter, is_
 
 import msgspec
 
@@ -218,12 +219,13 @@ def console(
 
 def _only_wagers_moved(was: TableState, now: TableState) -> bool:
     """Whether only balances and wagers of stations differ, and each station has the same patron."""
-    same = all(
-        getattr(was, name) is getattr(now, name)
-        for name in TableState.__struct_fields__
-        if name not in ("ledger", "stations", "meters")
-    )
+    same = all(map(is_, _beside_the_money(was), _beside_the_money(now)))
     return same and all(was.stations[name].control == station.control for name, station in now.stations.items())
+
+
+_beside_the_money = attrgetter(
+    *(name for name in TableState.__struct_fields__ if name not in ("ledger", "stations", "meters"))
+)
 
 
 def _came_due(before: CachedConsoleView, public: Public) -> bool:

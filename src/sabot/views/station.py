@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from operator import is_
+from operator import attrgetter, is_
 
 import msgspec
 from msgspec.structs import replace
@@ -175,15 +175,21 @@ def stations_stay(before: Public, after: Public) -> bool:
     return (
         before.clock == after.clock
         and before.board is after.board
-        and all(getattr(was, name) is getattr(now, name) for name in _BESIDE_THE_CARDS)
-        and all(getattr(was.coup, name, None) is getattr(now.coup, name, None) for name in _OF_THE_COUP)
-        and all(getattr(before.card, name) is getattr(after.card, name) for name in _OF_THE_CARD)
+        and all(map(is_, _beside_the_cards(was), _beside_the_cards(now)))
+        and (was.coup is now.coup or (was.coup is not None and now.coup is not None and _goes_on(was.coup, now.coup)))
+        and all(map(is_, _of_the_card(before.card), _of_the_card(after.card)))
     )
 
 
-_BESIDE_THE_CARDS = tuple(name for name in TableState.__struct_fields__ if name not in ("coup", "shoe"))
-_OF_THE_COUP = tuple(name for name in CoupUnderWay.__struct_fields__ if name != "cards")
-_OF_THE_CARD = ("newest", "returned", "receipts", "put_right", "tickets", "printer_faults", "given_back", "answers")
+def _goes_on(was: CoupUnderWay, now: CoupUnderWay) -> bool:
+    return all(map(is_, _of_the_coup(was), _of_the_coup(now)))
+
+
+_beside_the_cards = attrgetter(*(name for name in TableState.__struct_fields__ if name not in ("coup", "shoe")))
+_of_the_coup = attrgetter(*(name for name in CoupUnderWay.__struct_fields__ if name != "cards"))
+_of_the_card = attrgetter(
+    *("newest", "returned", "receipts", "put_right", "tickets", "printer_faults", "given_back", "answers")
+)
 _OWN_CASES = frozenset({CaseKind.CLAIM, CaseKind.DISPUTE})
 """The cases that the patron's own station shows, and no other patron's who sits there later."""
 MOST_QUERIES = 10
