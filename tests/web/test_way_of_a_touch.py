@@ -1,5 +1,6 @@
 """A touch crosses the files that ARCHITECTURE.md tells, and no others, from its frame to its answer."""
 
+import asyncio
 import sys
 import threading
 from collections.abc import Iterator
@@ -24,15 +25,20 @@ class Way:
 
     def __init__(self) -> None:
         self.touches: list[set[str]] = []
+        self.asked: list[set[str]] = []
+        """Where on the way asyncio is asked which event loop runs."""
         self._on = self._is_durable = False
 
-    def look(self, frame: FrameType, event: str, _: object) -> None:
+    def look(self, frame: FrameType, event: str, called: object) -> None:
+        if event == "c_call" and called is asyncio.get_running_loop and self._on:
+            self.asked[-1].add(f"{frame.f_code.co_filename}:{frame.f_lineno}")
         if event != "call" or not frame.f_code.co_filename.startswith(str(SOURCE)):
             return
         file, name = str(Path(frame.f_code.co_filename).relative_to(SOURCE)), frame.f_code.co_name
         if file == "web/socket/fast_websocket.py" and name == FIRST:
             self._on, self._is_durable = True, False
             self.touches.append(set())
+            self.asked.append(set())
         if self._on and not file.startswith("client/"):
             self.touches[-1].add(file)
         self._is_durable |= name == DURABLE
@@ -51,17 +57,18 @@ def looking(way: Way) -> Iterator[None]:
         sys.setprofile(None)
 
 
-def test_a_touch_crosses_the_files_that_the_architecture_tells(tmp_path: Path) -> None:
-    """What runs at times beside a touch, such as the renewal of a lease, is not in all of them."""
+def way_of_touches(folder: Path) -> Way:
+    """The way of seven touches. What runs at times beside a touch, such as renewing a lease, is not in all of them."""
     way = Way()
 
     @over_the_wire
     async def touches() -> None:
-        journal = await open_sqlite(tmp_path / "journal", now_ms=wall_ms)
+        journal = await open_sqlite(folder / "journal", now_ms=wall_ms)
         async with open_table(journal, console_settings=VIEWS) as table:
             station = await table.station("A1", VIEWS, cents=100_000)
             await table.open_wagering(station)
             way.touches.clear()
+            way.asked.clear()
             for cents in range(2_500, 2_500 * 8, 2_500):
                 await station.ask(acts.SetWager(bet=Bet("player"), cents=cents))
         await journal.close()
@@ -69,4 +76,13 @@ def test_a_touch_crosses_the_files_that_the_architecture_tells(tmp_path: Path) -
     with looking(way):
         touches()
     assert len(way.touches) >= 7
-    assert set.intersection(*way.touches[:7]) == files_of_a_touch()
+    return way
+
+
+def test_a_touch_crosses_the_files_that_the_architecture_tells(tmp_path: Path) -> None:
+    assert set.intersection(*way_of_touches(tmp_path).touches[:7]) == files_of_a_touch()
+
+
+def test_a_touch_does_not_ask_for_the_event_loop(tmp_path: Path) -> None:
+    """Before Python 3.12 that is a system call every time, and a touch needs the loop three times."""
+    assert set.intersection(*way_of_touches(tmp_path).asked[:7]) == set()
