@@ -8,6 +8,7 @@ from pathlib import Path
 from sabot.journal.anchor import Anchoring, AnchorKeeper, read_anchor
 from sabot.journal.anchor_raising import AnchorRaising
 from sabot.journal.record import Head
+from tests.stalled import opened_by_its_reader, stalled
 
 
 class CountingKeeper(AnchorKeeper):
@@ -22,36 +23,31 @@ def head(number: int) -> Head:
     return Head(f"table/T{number}", number, bytes([number]) * 32, 1)
 
 
-async def opened_by_its_reader(pipe: Path) -> int:
-    """The other end of a named pipe, once somebody is reading it; the event loop has to run for that."""
-    while True:
-        try:
-            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
-        except OSError:
-            await asyncio.sleep(0)
+def heads_in(path: Path) -> dict[str, Head]:
+    raised = read_anchor(path)
+    assert raised is not None
+    return raised.heads
 
 
-def test_the_event_loop_goes_on_and_whoever_comes_meanwhile_shares_the_next_writing(tmp_path: Path) -> None:
+def test_the_event_loop_goes_on_and_those_who_come_meanwhile_share_the_next_writing(tmp_path: Path) -> None:
     path = tmp_path / "anchor"
 
     async def scene() -> None:
         keeper = CountingKeeper(Anchoring(path), [])
         raising, before = AnchorRaising(keeper), keeper.written
         path.unlink()
-        os.mkfifo(path)  # Reading it lasts until the other end is closed.
-        first = asyncio.create_task(raising.to(head(1)))
-        stalled = await opened_by_its_reader(path)
-        others = [asyncio.create_task(raising.to(head(number))) for number in (2, 3, 4)]
-        await asyncio.sleep(0)
-        assert not any(one.done() for one in (first, *others))
-        path.unlink()
-        os.close(stalled)
-        assert "is not an anchor" in (await first or "")
-        assert await asyncio.gather(*others) == [None, None, None]
-        assert keeper.written == before + 2
-        raised = read_anchor(path)
-        assert raised is not None
-        assert raised.heads == {f"table/T{number}": head(number) for number in (1, 2, 3, 4)}
+        with stalled(path):
+            first = asyncio.create_task(raising.to(head(1)))
+            pipe = await opened_by_its_reader(path, first)
+            others = [asyncio.create_task(raising.to(head(number))) for number in (2, 3, 4)]
+            await asyncio.sleep(0)
+            assert not any(one.done() for one in (first, *others))
+            path.unlink()
+            os.close(pipe)
+            assert "is not an anchor" in (await first or "")
+            assert await asyncio.gather(*others) == [None, None, None]
+            assert keeper.written == before + 2
+            assert heads_in(path) == {f"table/T{number}": head(number) for number in (1, 2, 3, 4)}
 
     asyncio.run(scene())
 
@@ -62,18 +58,16 @@ def test_one_who_goes_away_takes_no_other_along(tmp_path: Path) -> None:
     async def scene() -> None:
         raising = AnchorRaising(AnchorKeeper(Anchoring(path), []))
         path.unlink()
-        os.mkfifo(path)
-        first = asyncio.create_task(raising.to(head(1)))
-        stalled = await opened_by_its_reader(path)
-        first.cancel()
-        second = asyncio.create_task(raising.to(head(2)))
-        path.unlink()
-        os.close(stalled)
-        await asyncio.wait((first,))
-        assert first.cancelled()
-        assert await second is None
-        raised = read_anchor(path)
-        assert raised is not None
-        assert raised.heads == {"table/T1": head(1), "table/T2": head(2)}
+        with stalled(path):
+            first = asyncio.create_task(raising.to(head(1)))
+            pipe = await opened_by_its_reader(path, first)
+            first.cancel()
+            second = asyncio.create_task(raising.to(head(2)))
+            path.unlink()
+            os.close(pipe)
+            await asyncio.wait((first,))
+            assert first.cancelled()
+            assert await second is None
+            assert heads_in(path) == {"table/T1": head(1), "table/T2": head(2)}
 
     asyncio.run(scene())

@@ -1,5 +1,6 @@
 """Where virtual shoes lie, their key, and the randomness of the operating system: the edge of `floor/virtual`."""
 
+import asyncio
 import hashlib
 import os
 import secrets
@@ -110,19 +111,19 @@ class ShoeFiles:
 
 
 class FiledShoes:
-    """Shoes in files, for a floor of one process."""
+    """Shoes in files, for a floor of one process. While a disk takes its time, the tables go on."""
 
     def __init__(self, files: ShoeFiles) -> None:
         self._files = files
 
     async def new(self, table: str, number: int, decks: int) -> VirtualShoe:
-        return self._files.new(table, number, decks)
+        return await asyncio.to_thread(self._files.new, table, number, decks)
 
     async def find(self, table: str, number: int, commitment: str) -> VirtualShoe:  # noqa: ARG002
-        return self._files.find(table, number)
+        return await asyncio.to_thread(self._files.find, table, number)
 
     async def forget(self, table: str, number: int) -> None:
-        self._files.forget(table, number)
+        await asyncio.to_thread(self._files.forget, table, number)
 
 
 def write_durably(path: Path, content: bytes) -> None:
