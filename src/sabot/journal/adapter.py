@@ -7,17 +7,19 @@ A new adapter is one file with a class of this form, and one line in `opening.AD
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from sabot.journal.anchor_raising import AnchorRaising
 from sabot.journal.journal import Journal, ReadableJournal, SignedCheckpoint
 from sabot.journal.keys import PublicKey
 from sabot.journal.parts import PartSeal
 from sabot.journal.record import Head
 from sabot.journal.steady_clock import wall_ms
 from sabot.journal.volume import JournalVolume
+
+if TYPE_CHECKING:
+    from sabot.journal.anchor_raising import AnchorRaising
 
 
 class Safeguards(msgspec.Struct, frozen=True):
@@ -47,7 +49,7 @@ class OpenedJournal(msgspec.Struct, frozen=True):
 
     journal: Journal
     report: OpeningReport = OpeningReport()
-    anchor: AnchorRaising | None = None
+    anchor: "AnchorRaising | None" = None
     """The anchor that the owner of a table has to raise; nothing where the adapter raises it with its commits."""
 
     async def raise_anchor(self, head: Head, checkpoint: SignedCheckpoint | None = None) -> str | None:
