@@ -17,7 +17,6 @@ from sabot.floor.stamper import Giver
 from sabot.floor.virtual.dealer import Crew, DealerHand, FetchShoe, LostShoe, Manner, Say, cut_places, next_act
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.link import LinkFeed, Published
-from sabot.runtime.news import is_touch
 from sabot.runtime.shoe_files import ShoesAway, VirtualShoes
 from sabot.runtime.voice import Voice
 from sabot.table import acts
@@ -72,8 +71,7 @@ class VirtualDealer:
             case Resynchronise():
                 self.start()
             case Published():
-                if not all(map(is_touch, frame.happenings)):
-                    self._see([event for happening in frame.happenings for event in happening.events])
+                self._see([event for happening in frame.happenings for event in happening.events])
             case _:
                 pass
 

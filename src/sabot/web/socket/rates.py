@@ -32,14 +32,13 @@ class Rates:
 
     def wait_ms(self, name: Hashable, now_ms: int, tokens: int = 1) -> int:
         """Take so many tokens, at most a bucketful; 0, or how long to wait for them where they are not there."""
-        full, buckets, wanted = self._full, self._buckets, tokens * TOKEN
-        wanted = min(wanted, full)
+        full, buckets = self._full, self._buckets
+        wanted = min(full, tokens * TOKEN)
         left, since = buckets.pop(name, (full, now_ms))
         if now_ms > since:
-            left += (now_ms - since) * self._a_minute
-            left = min(left, full)
-        missing = wanted - left
-        buckets[name] = (left if missing > 0 else -missing, now_ms)
+            left = min(full, left + (now_ms - since) * self._a_minute)
+        missing = max(0, wanted - left)
+        self._buckets[name] = (left if missing else left - wanted, now_ms)
         if len(buckets) > MOST_BUCKETS:
             buckets.popitem(last=False)
-        return -(-missing // self._a_minute) if missing > 0 else 0
+        return -(-missing // self._a_minute) if missing else 0
