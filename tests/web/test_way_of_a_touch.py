@@ -26,15 +26,17 @@ class Way:
     def __init__(self) -> None:
         self.touches: list[set[str]] = []
         self.asked: list[set[str]] = []
-        """Where on the way asyncio is asked which event loop runs."""
+        """Where asyncio is asked which event loop runs, from the frame of one touch to that of the next."""
         self._on = self._is_durable = False
 
     def look(self, frame: FrameType, event: str, called: object) -> None:
-        if event == "c_call" and called is asyncio.get_running_loop and self._on:
-            self.asked[-1].add(f"{frame.f_code.co_filename}:{frame.f_lineno}")
-        if event != "call" or not frame.f_code.co_filename.startswith(str(SOURCE)):
+        if event not in ("call", "c_call") or not frame.f_code.co_filename.startswith(str(SOURCE)):
             return
         file, name = str(Path(frame.f_code.co_filename).relative_to(SOURCE)), frame.f_code.co_name
+        if event == "c_call":
+            if called is asyncio.get_running_loop and self.asked and not file.startswith("client/"):
+                self.asked[-1].add(f"{file}:{frame.f_lineno}")
+            return
         if file == "web/socket/fast_websocket.py" and name == FIRST:
             self._on, self._is_durable = True, False
             self.touches.append(set())

@@ -111,9 +111,10 @@ def _laying(state: TableState, name: str, own: Stamp) -> Iterator[ActionShown]:
     the opening of a coup that is nearly all of them, so the table is asked once for one state.
     """
     global _told_alike  # noqa: PLW0603  A cache of one state, whose stations are looked at one after the other.
-    if _told_alike[0] is not state:
-        _told_alike = (state, {})
-    alike, station = _told_alike[1], state.stations[name]
+    cached = _told_alike
+    if cached[0] is not state:
+        cached = _told_alike = (state, {})
+    alike, station = cached[1], state.stations[name]
     for act, something in zip(_LAYING, (station.undo, station.last_wagers, state.purse(name).layout), strict=True):
         if something:
             yield asked(state, act, own)
